@@ -38,9 +38,9 @@ export const BlockedAction = z.object({
 });
 export type BlockedAction = z.infer<typeof BlockedAction>;
 
-/** Returns a sentence such as `Your rule "mine" failed, and what it judged was denied: TypeError …`. */
+/** Returns a sentence such as `Your rule "mine" doesn't work, so what it judged was denied: it failed with …`. */
 export function failedRuleText({ rule, error }: FailedRule): string {
-  return `Your rule "${rule}" failed, and what it judged was denied: ${error}`;
+  return `Your rule "${rule}" doesn't work, so what it judged was denied: ${error}`;
 }
 
 export const ReviewFacts = z.object({

@@ -114,7 +114,7 @@ describe('rules of your own, in the built program', () => {
     expect(review.failedRules).toEqual([{ rule: 'quiet_echo', error: expect.stringContaining(words) }]);
     expect(review).toMatchObject({ denied: 0, harmless: 1, blocked: [] });
     expect(stdout.replace(/\s+/g, ' ')).toContain(
-      'Your rule "quiet_echo" failed, and what it judged was denied: ',
+      `Your rule "quiet_echo" doesn't work, so what it judged was denied: it `,
     );
   });
 

@@ -39,7 +39,7 @@ describe('what there is to look at in work that is done', () => {
     });
     const run = await project.start('run', '--trust').ended;
     expect(run.code).toBe(0);
-    const told = words(run.stdout).split('Your rule "mine" failed, and what it judged was denied');
+    const told = words(run.stdout).split(`Your rule "mine" doesn't work, so what it judged was denied`);
     expect(told, run.stdout).toHaveLength(3);
     expect(told[1]).toContain('no effects here');
     expect(told[2]).toContain('no effects here');

@@ -131,9 +131,7 @@ export function moduleRules(exported: unknown): OwnRules<ModuleRule> {
 }
 
 /** What a rule of a module returned, or why it returned nothing. `rule` is the module's path if no rule is known. */
-export type RuleAnswer =
-  | { readonly rule: string; readonly value: unknown }
-  | { readonly rule: string; readonly failure: string };
+export type RuleAnswer = { readonly rule: string; readonly value: unknown } | FailedRule;
 
 /** Asks rules of a module, which get `subject` as JSON. Never rejects. */
 export type AskRules = (rules: readonly ModuleRule[], subject: unknown) => Promise<readonly RuleAnswer[]>;
@@ -149,7 +147,7 @@ export function opinionsIn(answers: readonly RuleAnswer[], action: Action): Modu
   const failed: FailedRule[] = [];
   for (const answer of answers) {
     const { rule } = answer;
-    if ('failure' in answer) failed.push({ rule, error: answer.failure });
+    if ('error' in answer) failed.push(answer);
     else if (answer.value !== null && answer.value !== undefined) {
       const remark = ModuleRemark.safeParse(answer.value);
       if (remark.success) spoken.push({ ruling: ruled(rule, remark.data, { action }), effect: null });

@@ -3,8 +3,6 @@ import {
   type AskRules,
   moduleRules,
   type OwnRules,
-  opinionsIn,
-  plainSubject,
   type Rule,
   type RuleAnswer,
   tomlRules,
@@ -12,7 +10,6 @@ import {
 import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import type { Action } from '../../lib/actions/action.ts';
 import { isObject } from '../../lib/is-object.ts';
 
 /** Milliseconds that a module may take to load. */
@@ -64,30 +61,14 @@ function readTomlRules(path: string, root: string): OwnRules<Rule> {
   }
 }
 
-const NO_MORE = { id: null, content: [], network: null, cwd: null };
-
 /** A command, and a call without one. A rule that fails here would deny such calls all night. */
-const SAMPLES: readonly { readonly action: Action; readonly effects: readonly object[] }[] = [
+const SAMPLES = [
   {
-    action: {
-      ...NO_MORE,
-      kind: 'system_command',
-      tool: 'Bash',
-      command: 'npm test',
-      paths: [],
-      input: { command: 'npm test' },
-    },
+    action: { kind: 'system_command', tool: 'Bash', command: 'npm test', paths: [] },
     effects: [{ kind: 'executes', by: 'npm', shown: 'npm test' }],
   },
   {
-    action: {
-      ...NO_MORE,
-      kind: 'file_write',
-      tool: 'Write',
-      command: null,
-      paths: [{ path: 'a.txt', change: 'write' }],
-      input: { file_path: 'a.txt' },
-    },
+    action: { kind: 'file_write', tool: 'Write', command: null, paths: [{ path: 'a.txt', change: 'write' }] },
     effects: [{ kind: 'writes', by: 'Write', shown: 'a.txt', paths: ['a.txt'] }],
   },
 ];
@@ -95,14 +76,12 @@ const SAMPLES: readonly { readonly action: Action; readonly effects: readonly ob
 async function ofModule(path: string, root: string, host: ModuleHost, askRules: AskRules): Promise<OwnRules> {
   const listed = await host.ask(path, { kind: 'rules' }, null, { wallMs: LOAD_MS });
   if (listed.kind === 'failed') return { rules: [], problems: [`It ${listed.why}.`] };
-  if (listed.kind === 'unfit') return { rules: [], problems: ["Its rules can't be read as data."] };
   const { rules, problems } = moduleRules(listed.value);
   if (problems.length > 0) return { rules, problems };
-  for (const { action, effects } of SAMPLES) {
-    const answers = await askRules(rules, { ...plainSubject(action, [], root), effects });
-    const [failed] = opinionsIn(answers, action).failed;
-    if (failed === undefined) continue;
-    return { rules, problems: [`${failed.rule} failed on a call of ${action.tool}: ${failed.error}`] };
+  for (const sample of SAMPLES) {
+    const failed = (await askRules(rules, { ...sample, root })).find((answer) => 'error' in answer);
+    if (failed !== undefined)
+      return { rules, problems: [`${failed.rule}, called for ${sample.action.tool}: ${failed.error}`] };
   }
   return { rules, problems };
 }
@@ -117,9 +96,7 @@ function askingModule(path: string, host: ModuleHost): AskRules {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const reply = await host.ask(path, call, subject, JUDGE_LIMITS);
       if (reply.kind === 'value') return rules.map(({ name }, at) => answerOf(name, reply.value, at));
-      const rule = reply.kind === 'failed' ? rules[reply.at ?? -1]?.name : undefined;
-      const failure = reply.kind === 'failed' ? `it ${reply.why}` : 'its answer is longer than 1 MB';
-      answers = [{ rule: rule ?? path, failure }];
+      answers = [{ rule: rules[reply.at ?? -1]?.name ?? path, error: errorOf(reply) }];
     }
     return answers;
   };
@@ -127,8 +104,11 @@ function askingModule(path: string, host: ModuleHost): AskRules {
 
 /** Returns the answer at a position of a module's reply, which may be anything. */
 function answerOf(rule: string, reply: unknown, at: number): RuleAnswer {
-  const answer: unknown = Array.isArray(reply) ? reply[at] : undefined;
-  if (isObject(answer) && 'value' in answer) return { rule, value: answer.value };
-  const error = isObject(answer) && isObject(answer.error) ? answer.error : { text: 'no answer', line: null };
-  return { rule, failure: `${error.text}${error.line === null ? '' : ` (line ${error.line})`}` };
+  const answer: unknown = Array.isArray(reply) ? reply[at] : null;
+  if (!isObject(answer)) return { rule, error: 'it gave no answer' };
+  return 'why' in answer ? { rule, error: errorOf(answer) } : { rule, value: answer.value };
+}
+
+function errorOf({ why, line }: { readonly why?: unknown; readonly line?: unknown }): string {
+  return `it ${why}${line === null ? '' : ` (line ${line})`}`;
 }

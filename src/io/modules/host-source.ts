@@ -40,7 +40,7 @@ async function judged(rules, indexes, input) {
       const value = await rules[index].judge(parse(input));
       answers.push({ value: value == null ? null : parse(stringify(copy(value))) });
     } catch (error) {
-      answers.push({ error: described(error) });
+      answers.push(failed(error));
     }
   }
   current[0] = -1;
@@ -56,23 +56,22 @@ async function answerOf({ call, input }) {
   return Array.isArray(rules) ? parse(stringify(rules.map(asData))) : null;
 }
 
-function described(error) {
+function failed(error) {
   try {
     const text = error instanceof Error ? error.name + ': ' + error.message : String(error);
     const at = /^:(\\d+)(?::\\d+)?/.exec(String(error && error.stack).split(url)[1] || '');
-    return { text: text.replaceAll(files, ''), line: at === null ? null : Number(at[1]) };
+    return { why: 'failed with ' + text.replaceAll(files, ''), line: at === null ? null : Number(at[1]) };
   } catch {
-    return { text: 'something that cannot be shown', line: null };
+    return { why: 'failed with something that cannot be shown', line: null };
   }
 }
 
 function lineOf(id, value) {
   try {
     const line = stringify({ id, value });
-    return line.length > ${LONGEST_ANSWER} ? stringify({ id, unfit: true }) : line;
-  } catch {
-    return stringify({ id, unfit: true });
-  }
+    if (line.length <= ${LONGEST_ANSWER}) return line;
+  } catch {}
+  return stringify({ id, why: 'gave what JSON cannot hold, or more than 1 MB' });
 }
 
 try {
@@ -84,7 +83,7 @@ parentPort.on('message', async (asked) => {
   try {
     line = lineOf(id, copy(await answerOf(asked)));
   } catch (error) {
-    line = stringify({ id, error: described(error) });
+    line = stringify({ id, ...failed(error) });
   }
   parentPort.postMessage({ id, line });
 });
@@ -134,7 +133,7 @@ function startThread(module) {
     if (threads.get(module) === ask) threads.delete(module);
     for (const [id, { timer }] of waiting) {
       clearTimeout(timer);
-      print({ id, gone: why.replaceAll(files, ''), at: current[0] });
+      print({ id, why: why.replaceAll(files, ''), at: current[0] });
     }
     waiting.clear();
     // Not waited for: a thread that sits in a system call ends when that does.

@@ -21,8 +21,6 @@ export type Call =
 
 export type Reply =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** The value isn't JSON or exceeds 1 MB. */
-  | { readonly kind: 'unfit' }
   /**
    * `why` completes a sentence that begins with the module's name. `at`: position in `indexes` of the rule that was
    * judging; `null`: unknown.
@@ -218,10 +216,9 @@ function hostOn(
 const Message = z.object({
   id: z.number(),
   value: z.optional(z.unknown()),
-  unfit: z.optional(z.boolean()),
-  gone: z.optional(z.string()),
+  why: z.optional(z.string()),
+  line: z.optional(z.nullable(z.number())),
   at: z.optional(z.number()),
-  error: z.optional(z.object({ text: z.string(), line: z.nullable(z.number()) })),
 });
 type Message = z.infer<typeof Message>;
 
@@ -230,13 +227,11 @@ function parsed(line: string): Message | null {
   return tryOr(null, () => Message.parse(JSON.parse(line)));
 }
 
-function replyOf({ value, unfit, gone, at, error }: Message): Reply {
-  if (unfit === true) return { kind: 'unfit' };
-  if (gone !== undefined) return { ...failed(gone), at: at === -1 ? null : (at ?? null) };
-  if (error !== undefined) return failed(`failed with ${error.text}`, error.line);
-  return { kind: 'value', value };
+function replyOf({ value, why, line = null, at = -1 }: Message): Reply {
+  if (why === undefined) return { kind: 'value', value };
+  return { kind: 'failed', why, line, at: at === -1 ? null : at };
 }
 
-function failed(why: string, line: number | null = null): Extract<Reply, { kind: 'failed' }> {
-  return { kind: 'failed', why, line, at: null };
+function failed(why: string): Reply {
+  return { kind: 'failed', why, line: null, at: null };
 }

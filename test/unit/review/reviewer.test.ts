@@ -239,7 +239,7 @@ describe('rules of a module', () => {
   it.each([bash('npm test'), action('Read', { file_path: 'a' }), action('Write', { file_path: 'a.ts' })])(
     'deny for caution alone where one fails, are named, and asked again: $tool',
     async (one) => {
-      const { judge, reviewer, asked, lines } = answering({ rule: 'mine', failure: 'Error: no luck' });
+      const { judge, reviewer, asked, lines } = answering({ rule: 'mine', error: 'Error: no luck' });
       for (const _again of [1, 2]) {
         const ruling = await judge(one);
         expect(ruling).toMatchObject({ decision: 'deny', rule: 'mine', harmless: true });

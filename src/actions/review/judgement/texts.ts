@@ -39,7 +39,7 @@ export const REASONS = {
   failed: (tool: string) =>
     `The call of ${tool} could not be analysed. Write it more simply, one step in a call.`,
   ruleFailed: (error: string) =>
-    `This rule of the repository's owner failed (${error}), so what it judges is denied. You can't fix it: if you can't continue without, report it.`,
+    `The owner's rule doesn't work (${error}), so what it judges is denied. You can't fix that: if you can't continue without, report it.`,
 } as const;
 
 export const ISSUES = {
