@@ -1,8 +1,8 @@
+import { type Action, ActionKind } from 'ralph-kit/actions/action';
+import type { FailedRule } from 'ralph-kit/actions/review';
+import { isObject } from 'ralph-kit/is-object';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
-import { type Action, ActionKind } from '../../lib/actions/action.ts';
-import type { FailedRule } from '../../lib/actions/review.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { spend } from '../shell/index.ts';
 import {

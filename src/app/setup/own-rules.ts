@@ -1,4 +1,5 @@
 import { extname, isAbsolute, join } from 'node:path';
+import { isObject } from 'ralph-kit/is-object';
 import {
   type AskRules,
   moduleRules,
@@ -10,7 +11,6 @@ import {
 import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import { isObject } from '../../lib/is-object.ts';
 
 /** Milliseconds that a module may take to load. */
 const LOAD_MS = 10_000;

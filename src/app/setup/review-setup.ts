@@ -1,5 +1,9 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { didYouMean } from 'ralph-kit/nearest';
+import { redactor } from 'ralph-kit/redact';
 import {
   type AskRules,
   type ModuleRule,
@@ -15,10 +19,6 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { bornAt, realPathOf, textSince } from '../../io/files/real-path.ts';
 import { findWorkTree } from '../../io/git/index.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
-import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from '../../lib/actions/review.ts';
-import type { ReviewSettings } from '../../lib/actions/settings.ts';
-import { didYouMean } from '../../lib/nearest.ts';
-import { redactor } from '../../lib/redact.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { instructionPaths } from './box.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Clock } from '../../domain/ports.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
 import { withoutOwnVariables } from '../proc/run-gate.ts';
 import { launch } from '../programs/launch/launch.ts';
