@@ -104,8 +104,6 @@ const OVER_THE_LIMIT: Ruling = {
   reason: 'The limit of file operations of this attempt is reached, and the attempt ends here.',
 };
 
-const NOTHING_SAID: ModuleOpinions = { spoken: [], failed: [] };
-
 export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Reviewer {
   const { settings, goal, clock, agent, iteration, hide } = options;
   const rules = options.rules.filter((rule) => 'judge' in rule);
@@ -149,10 +147,11 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const own = again ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) }) : first;
     if (known !== null || !isAnalysed(own)) return { assessment: own, hit: known !== null, failed: [] };
-    const said = inModule.length === 0 ? NOTHING_SAID : await saidAbout(action, own.effects);
-    const assessment = withModule(own, action, watched, context, said);
-    if (!asked() && said.failed.length === 0) cache.keep(action, assessment.analysis, begin);
-    return { assessment, hit: false, failed: said.failed };
+    const said = inModule.length === 0 ? null : await saidAbout(action, own.effects);
+    const assessment = said === null ? own : withModule(own, action, watched, context, said);
+    const failed = said?.failed ?? [];
+    if (!asked() && failed.length === 0) cache.keep(action, assessment.analysis, begin);
+    return { assessment, hit: false, failed };
   }
 
   const start = place;

@@ -198,6 +198,15 @@ describe('a review that is late', () => {
     expect(await judge(action('Read', { file_path: 'a' }))).toEqual({ decision: 'allow' });
   });
 
+  it('is as late when the same comes again', async () => {
+    const pass = { ms: (_: number) => undefined as unknown };
+    const looking = rule('slow', 'git', () => void pass.ms(200) ?? null);
+    const { judge, pass: add } = reviewing({ rules: [looking, never] });
+    pass.ms = add;
+    for (const command of ['git status', 'git status'])
+      expect(await judge(bash(command))).toMatchObject({ rule: 'too_late' });
+  });
+
   it('is tried again once where the machine was busy for a moment', async () => {
     let once = 200;
     const pass = { ms: (_: number) => undefined as unknown };
