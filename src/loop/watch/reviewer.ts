@@ -122,7 +122,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     return done;
   }
 
-  async function saidAbout(action: Action, effects: Assessment['effects']): Promise<ModuleOpinions> {
+  async function opinionsOn(action: Action, effects: Assessment['effects']): Promise<ModuleOpinions> {
     const answers = await options.askRules(inModule, plainSubject(action, effects, place.root));
     return opinionsIn(answers, action);
   }
@@ -147,9 +147,9 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const own = again ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) }) : first;
     if (known !== null || !isAnalysed(own)) return { assessment: own, hit: known !== null, failed: [] };
-    const said = inModule.length === 0 ? null : await saidAbout(action, own.effects);
-    const assessment = said === null ? own : withModule(own, action, watched, context, said);
-    const failed = said?.failed ?? [];
+    const opinions = inModule.length === 0 ? null : await opinionsOn(action, own.effects);
+    const assessment = opinions === null ? own : withModule(own, action, watched, context, opinions);
+    const failed = opinions?.failed ?? [];
     if (!asked() && failed.length === 0) cache.keep(action, assessment.analysis, begin);
     return { assessment, hit: false, failed };
   }
