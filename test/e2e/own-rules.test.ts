@@ -152,7 +152,7 @@ describe.each(['auto', 'off'])('a module in a run that is killed, with [box] mod
     const left = () => carriersOfEnvironment(token).map(describeProcess);
     expect(left().filter((line) => line.includes('sleep 3600'))).not.toEqual([]);
     expect(
-      carriersOf('new Worker(module').filter((pid) => carriersOfEnvironment(token).includes(pid)),
+      carriersOf('function startThread(module)').filter((pid) => carriersOfEnvironment(token).includes(pid)),
     ).not.toEqual([]);
     child.kill('SIGKILL');
     await ended;
