@@ -13,7 +13,8 @@ import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 
 /** Milliseconds that a module may take to load. */
-const LOAD_MS = 10_000;
+const LOAD_LIMITS = { wallMs: 10_000 };
+const RULES_OF = { kind: 'rules' } as const;
 /** Milliseconds that all rules of a module may take together for an action. */
 const JUDGE_LIMITS = { processorMs: 100, wallMs: 2_000 };
 
@@ -74,7 +75,7 @@ const SAMPLES = [
 ];
 
 async function ofModule(path: string, root: string, host: ModuleHost, askRules: AskRules): Promise<OwnRules> {
-  const listed = await host.ask(path, { kind: 'rules' }, null, { wallMs: LOAD_MS });
+  const listed = await host.ask(path, RULES_OF, null, LOAD_LIMITS);
   if (listed.kind === 'failed') return { rules: [], problems: [`It ${listed.why}.`] };
   const { rules, problems } = moduleRules(listed.value);
   if (problems.length > 0) return { rules, problems };
@@ -94,6 +95,8 @@ function askingModule(path: string, host: ModuleHost): AskRules {
     const call = { kind: 'judge', indexes: rules.map(({ index }) => index) } as const;
     let answers: readonly RuleAnswer[] = [];
     for (let tries = 0; tries < TRIES; tries += 1) {
+      // Loading a module again may take longer than an answer may.
+      if (tries > 0) await host.ask(path, RULES_OF, null, LOAD_LIMITS);
       const reply = await host.ask(path, call, subject, JUDGE_LIMITS);
       if (reply.kind === 'value') return rules.map(({ name }, at) => answerOf(name, reply.value, at));
       answers = [{ rule: rules[reply.at ?? -1]?.name ?? path, error: errorOf(reply) }];

@@ -74,9 +74,11 @@ function lineOf(id, value) {
   return stringify({ id, why: 'gave what JSON cannot hold, or more than 1 MB' });
 }
 
+let thread = 'unknown';
 try {
-  parentPort.postMessage({ thread: readlinkSync('/proc/thread-self').split('/').pop() });
+  thread = readlinkSync('/proc/thread-self').split('/').pop();
 } catch {}
+parentPort.postMessage({ thread });
 parentPort.on('message', async (asked) => {
   const { id } = asked;
   let line;
@@ -146,6 +148,8 @@ function startThread(module) {
       checks = null;
       return;
     }
+    // Before the thread runs, only the time of the whole process is known.
+    if (id === null) return;
     const used = processorMs(id);
     from ??= used;
     const most = Math.max(...limits);
