@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BIN, run, scratch } from '../tools.mjs';
 
 const ACTIONS = 300;
-const RULES = 20;
+const RULES = 5;
 const P50_MS = 1;
 const P95_MS = 5;
 
