@@ -9,7 +9,7 @@ export type Subject = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly place: ReviewPlace;
-  /** `null`: unknown, or any file of the repository may change. */
+  /** What the task is about; `null` where that is unknown, or where any file of the repository may change. */
   readonly goal: Goal | null;
   /** Remaining budget of the review. The steps of built-in rules are paid with the effects. */
   readonly budget: Budget;
@@ -42,7 +42,7 @@ export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion |
 /** A rule of a module, which judges in the modules' process. `index`: its place in the module's list. */
 export type ModuleRule = RuleFacts & { readonly index: number };
 
-/** `harmless`: denied as a precaution; nothing of yours could have been lost. */
+/** Why an action is denied. `harmless`: it is denied as a precaution, since nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
 
 /** A rule's answer to an effect. A text is the reason for a denial. */

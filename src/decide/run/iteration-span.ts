@@ -5,7 +5,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 type Times = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
-  /** Times are ISO 8601 UTC. */
+  /** End of the agent's work; all times are ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly gatesBegan: string;
   readonly gatesEnded: string;
@@ -13,7 +13,7 @@ type Times = {
   readonly to: string;
 };
 
-/** Returns an iteration with its phases for tracing (spec 3-interventions, Metrics). */
+/** Returns an iteration with its phases for tracing (docs/METRICS.md). */
 export function iterationSpan(times: Times): IterationSpan {
   const { facts, decisions, agentEnded, gatesBegan, gatesEnded, decidedAt, to } = times;
   const { task, agent, startedAt, endedAt } = facts;

@@ -11,14 +11,14 @@ const LONGEST_SUBJECT = 200;
  * @param to addresses that `isAddress` has accepted.
  */
 export async function emailMessage(notification: Notification, to: readonly string[]): Promise<string> {
-  // Loaded when it is needed: few runs send mail.
+  // The mailer is loaded when it is needed: few runs send mail.
   const { createTransport } = await import('nodemailer');
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
   const { message } = await composer.sendMail({
     to: to.map((address) => ({ name: '', address })),
     subject: subjectOf(notification),
     date: new Date(notification.at),
-    // No answer of a program that is away on holiday (RFC 3834).
+    // Keeps the recipient's automatic replies, such as holiday notes, away (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated' },
     text: `${notificationText(notification)}\n`,
     textEncoding: 'base64',
@@ -28,12 +28,15 @@ export async function emailMessage(notification: Notification, to: readonly stri
   return message.toString();
 }
 
-/** One address, or a user of this machine, and nothing that `sendmail -t` would read as more than that. */
+/**
+ * Accepts one address, or the name of a user of this machine, and nothing that `sendmail -t` would read as
+ * more than that.
+ */
 export function isAddress(text: string): boolean {
   return /^[!-~]+$/.test(text) && /^[^,;:<>()[\]\\"@]+(@[^,;:<>()[\]\\"@]+)?$/.test(text);
 }
 
-/** One line, in which nothing reads as an encoded word (RFC 2047) that it isn't. */
+/** Returns a header as one line in which no part reads as an encoded word (RFC 2047) by accident. */
 function subjectOf({ title }: Notification): string {
   const line = `ralph: ${title}`.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll('=?', '= ?');
   return shortened(line.trim(), LONGEST_SUBJECT);

@@ -77,7 +77,7 @@ export function exporter(
   };
 }
 
-/** `again`: worth another try, after `afterMs` if the receiver says so. */
+/** Whether the receiver took the data. `again`: another try is worth it, after `afterMs` if the receiver says so. */
 type Sent =
   | { readonly kind: 'sent' }
   | { readonly kind: 'again'; readonly why: string; readonly afterMs: number | null }

@@ -61,7 +61,10 @@ export function tracesRequest(spans: readonly Span[], origin: Origin) {
   };
 }
 
-/** @param since First report of counts. Its point has no length: the true beginning is unknown. */
+/**
+ * Returns the metrics as OTLP has them.
+ * @param since When counts were reported first. That point covers no time, as the true beginning is unknown.
+ */
 export function metricsRequest(
   families: readonly MetricFamily[],
   since: string,

@@ -5,7 +5,7 @@ export type Signal = 'traces' | 'metrics';
 export type Target = HttpAddress & { readonly timeoutMs: number };
 
 export type TelemetrySettings = {
-  /** `null`: not wanted. */
+  /** Target of traces; `null`: not requested. */
   readonly traces: Target | null;
   readonly metrics: Target | null;
   readonly resource: Readonly<Record<string, string>>;

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 
 type Given = Partial<Omit<Parameters<typeof openHandlers>[0], 'host'>>;
 
-/** One module, for the issue `mine`. */
+/** Returns handlers with one module, for the issue `mine`. */
 function handlersOf(source: string | null, given: Given = {}) {
   const root = temporaryFolder();
   if (source !== null) writeFileSync(join(root, 'mine.mjs'), source);

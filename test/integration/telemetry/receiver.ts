@@ -88,11 +88,11 @@ export type Answer = {
 export type Receiver = {
   readonly url: string;
   readonly received: Received[];
-  /** What was no OTLP, with why; such a request gets 400. */
+  /** Requests that were no OTLP, each with the reason; such a request gets status 400. */
   readonly wrong: string[];
-  /** Answers in this order, then 200; `hang`: none at all. */
+  /** Answers of the receiver in this order, then 200; `hang`: it doesn't answer at all. */
   readonly answers: (Answer | 'hang')[];
-  /** Resolves when so many requests came. */
+  /** Resolves when so many requests have come. */
   readonly came: (count: number) => Promise<void>;
   readonly close: () => Promise<void>;
 };

@@ -39,7 +39,7 @@ function spanOf(iteration: number, given: Partial<IterationSpan> = {}): Iteratio
       { name: 'detection', from: time(5), to: time(6), attributes: {} },
       { name: 'evidence_validation', from: time(6), to: time(7), attributes: {} },
       { name: 'gates', from: time(7), to: time(8), attributes: {} },
-      // The clock was set back.
+      // The clock was set back while the intervention ran.
       { name: 'intervention', from: time(8), to: time(3), attributes: {} },
     ],
     ...given,
@@ -74,7 +74,7 @@ function telemetryOf(env: Record<string, string> = {}, clock: Clock = systemCloc
   });
 }
 
-/** All spans that arrived, by name. */
+/** Returns all spans that arrived, by name. */
 function spansIn(received: readonly Received[]): ReceivedSpan[] {
   return received.flatMap(({ traces }) =>
     (traces?.resourceSpans ?? []).flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
@@ -230,7 +230,7 @@ describe('the environment', () => {
 });
 
 describe('trouble with the receiver', () => {
-  /** Time that stands still until the test moves it on. */
+  /** A clock that stands still until the test moves it on. */
   function manualClock() {
     let ms = 0;
     const clock = systemClock();
