@@ -1,5 +1,5 @@
 import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
-import type { Rule } from '../actions/review/index.ts';
+import type { AskRules, ModuleRule, Rule } from '../actions/review/index.ts';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { ShownCopy } from '../domain/box/box.ts';
@@ -98,7 +98,9 @@ export type ReviewSetup = {
   readonly tmpdir: RunPlace['tmpdir'];
   readonly trustedGit: TrustedGit;
   /** Rules of the review, built-in and yours, without those that are turned off. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule | ModuleRule)[];
+  /** Asks the rules that are in a module. */
+  readonly askRules: AskRules;
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

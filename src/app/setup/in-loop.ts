@@ -11,7 +11,7 @@ import type { PlannedBox } from './box.ts';
 import type { chooseAgents } from './choose-agent.ts';
 import { openPorts } from './ports.ts';
 import type { Project } from './project.ts';
-import { type ChosenRules, hookFolderOf, reviewSetup } from './review-setup.ts';
+import { hookFolderOf, type RunRules, reviewSetup } from './review-setup.ts';
 import { withRunLock } from './run-lock.ts';
 import { secretsOf } from './secrets-of.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -31,7 +31,7 @@ type Given = Pick<
 > &
   Pick<LoopContext, 'retry'> & {
     readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
-    readonly rules: ChosenRules | null;
+    readonly rules: RunRules | null;
     readonly box: PlannedBox;
     readonly stop: Ports['stop'];
     readonly host: ModuleHost;
