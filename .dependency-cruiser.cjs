@@ -8,15 +8,14 @@ const rooms = [
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
   'state',
-  'report',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
-const deciding = `^src/(${rooms.join('|')}|${composing}|config|ecosystems)/`;
+const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell|ecosystems)/`;
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|ecosystems|lib)/|${table}`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain|ecosystems|lib)/|${table}`;
 
 module.exports = {
   forbidden: [
@@ -46,7 +45,13 @@ module.exports = {
         path: `^src/${room}/`,
         pathNot: '^src/(actions|proof/avoidance)/',
       },
-      to: { path: '^src/', pathNot: ['^src/(domain|ecosystems|lib|$1)/', table] },
+      to: { path: '^src/', pathNot: ['^src/(tell|domain|ecosystems|lib|$1)/', table] },
+    },
+    {
+      name: 'tell-imports-domain-ecosystems-lib-and-the-table',
+      severity: 'error',
+      from: { path: '^src/tell/' },
+      to: { path: '^src/', pathNot: ['^src/(tell|domain|ecosystems|lib)/', table] },
     },
     {
       name: 'the-table-of-answers-imports-domain-and-lib',
@@ -94,8 +99,14 @@ module.exports = {
     {
       name: 'io-imports-domain-ecosystems-lib-and-itself',
       severity: 'error',
-      from: { path: '^src/io/' },
+      from: { path: '^src/io/', pathNot: '^src/io/(ui|notify)/' },
       to: { path: '^src/', pathNot: '^src/(io|domain|ecosystems|lib)/' },
+    },
+    {
+      name: 'what-of-io-reaches-you-imports-tell-too',
+      severity: 'error',
+      from: { path: '^src/io/(ui|notify)/' },
+      to: { path: '^src/', pathNot: '^src/(io|tell|domain|ecosystems|lib)/' },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -116,12 +127,12 @@ module.exports = {
       to: { path: '^src/(cli|loop)/' },
     },
     {
-      name: 'cli-knows-app-evaluate-io-ui-and-domain',
+      name: 'cli-knows-app-evaluate-tell-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
         path: '^src/',
-        pathNot: '^src/((cli|app|evaluate|domain|lib|io/ui)/|io/files/compiled-script.ts$)',
+        pathNot: '^src/((cli|app|evaluate|tell|domain|lib|io/ui)/|io/files/compiled-script.ts$)',
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -175,7 +186,7 @@ module.exports = {
       ['string-width|wrap-ansi', 'lib/columns\\.ts$'],
       ['strip-ansi', 'lib/text\\.ts$'],
       ['ora', 'io/ui/live/live-line\\.ts$'],
-      ['boxen', 'respond/human/panel\\.ts$'],
+      ['boxen', 'tell/gate-panel\\.ts$'],
       ['@clack/prompts', 'cli/ask\\.ts$'],
       ['ink|react', 'cli/screen/ink\\.ts$'],
       ['@modelcontextprotocol/sdk', 'cli/commands/mcp\\.ts$'],

@@ -15,9 +15,6 @@ import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
 import type { WorkPlace } from './work-place.ts';
 
-/** Why a ticked task isn't done, as the end of a sentence. */
-export const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
-
 export type RunReport = {
   readonly run: string;
   /** All runs in the report, oldest first; `run` is the newest. */
@@ -137,19 +134,6 @@ export type RunReport = {
   }[];
   readonly next: readonly string[];
 };
-
-/** Returns a sentence that says why no gate checks a run; `null`: one does, or there are no gates. */
-export function uncheckedText(gates: readonly OffGate[], isOver: boolean): string | null {
-  if (gates.length === 0) return null;
-  const named = (why: OffGate['why']) => gates.filter((one) => one.why === why).map(({ gate }) => gate);
-  const [fails, missing] = [named('fails'), named('cannot_run')];
-  const fail = isOver ? 'failed' : fails.length === 1 ? 'already fails' : 'already fail';
-  const whys = [
-    ...(fails.length === 0 ? [] : [`${fails.join(', ')} ${fail} before it`]),
-    ...(missing.length === 0 ? [] : [`${missing.join(', ')} ${isOver ? "couldn't" : "can't"} run`]),
-  ];
-  return `Nothing ${isOver ? 'checked' : 'checks'} this run: ${whys.join(', ')}. See why: ralph gates`;
-}
 
 /** Hosts that a box refused, as they have to be written in `[box]`. */
 export type RefusedHosts = {

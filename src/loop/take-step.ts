@@ -3,8 +3,6 @@ import {
   chooseNext,
   type Ending,
   endingOfStop,
-  type Outlook,
-  outlookOf,
   queueOf,
   startsAnyway,
   whyIdle,
@@ -16,6 +14,7 @@ import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { match } from '../lib/match.ts';
 import { own } from '../lib/own.ts';
 import { budgetStep } from '../respond/policy/index.ts';
+import { type Outlook, outlookOf } from '../tell/index.ts';
 import { awaitAnswer } from './await-answer.ts';
 import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';

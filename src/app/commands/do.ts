@@ -11,7 +11,7 @@ import { isInstalled } from '../../io/proc/index.ts';
 import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { onOneLine } from '../../lib/text.ts';
 import { tryOr } from '../../lib/try-or.ts';
-import { askedAbout } from '../../respond/blocked/index.ts';
+import { askedAbout } from '../../tell/index.ts';
 import { recordedRuns } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { installedAgents } from '../setup/choose-agent.ts';

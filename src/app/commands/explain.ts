@@ -1,4 +1,4 @@
-import { answerRow, endingOfPick, suggestFor, waitsForYou } from '../../decide/index.ts';
+import { answerRow, endingOfPick, suggestFor } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -6,6 +6,7 @@ import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { own } from '../../lib/own.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { explainTasks, givenUpText } from '../../tasks/index.ts';
+import { waitsForYou } from '../../tell/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { timeoutFields, timeoutOf } from '../setup/timeout-of.ts';

@@ -5,7 +5,7 @@ import { replaceFile, wayToFile, whyUnwritable } from '../../io/store/index.ts';
 import { redactor } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { stripControl, wholeLines } from '../../lib/text.ts';
-import { storyOf } from '../../report/index.ts';
+import { storyOf } from '../../tell/index.ts';
 import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';
 import { type LoggedAttempt, loggedAttempt } from '../records/logged-attempt.ts';

@@ -1,4 +1,4 @@
-import { agentAvailability, chooseNext, endingOfPick, resultsThatWait, waitsIn } from '../../decide/index.ts';
+import { agentAvailability, chooseNext, endingOfPick, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { Away } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
@@ -23,6 +23,7 @@ import {
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
 import { givenUpText, idsAsked, selectTask } from '../../tasks/index.ts';
+import { resultsThatWait } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';

@@ -1,13 +1,20 @@
-import { countsText, countTasks, nextCommands, resultsThatWait, workersAt } from '../../decide/index.ts';
+import { workersAt } from '../../decide/index.ts';
 import { pausingIncident } from '../../domain/incident.ts';
+import { hasBudget, spentUntil } from '../../domain/policy.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { didSomething, storyOf } from '../../report/index.ts';
-import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
+import {
+  countsText,
+  countTasks,
+  didSomething,
+  nextCommands,
+  resultsThatWait,
+  storyOf,
+} from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { attemptNumber, outlookOf, workersAt } from '../../decide/index.ts';
+import { attemptNumber, workersAt } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
 import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
@@ -10,9 +10,15 @@ import { own } from '../../lib/own.ts';
 import { redactor } from '../../lib/redact.ts';
 import { snakeKeys } from '../../lib/snake-keys.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
-import { storyOf, type TranscriptEntry } from '../../report/index.ts';
-import { type Asked, askedOf } from '../../respond/blocked/index.ts';
-import { authorityFor, optionsOf } from '../../respond/human/index.ts';
+import { authorityFor } from '../../respond/human/index.ts';
+import {
+  type Asked,
+  askedOf,
+  optionsOf,
+  outlookOf,
+  storyOf,
+  type TranscriptEntry,
+} from '../../tell/index.ts';
 import { formatFor } from '../records/iteration-files.ts';
 import { readTranscript, type TranscriptReader } from '../records/read-transcript.ts';
 import { type DataOf, success } from '../result.ts';

@@ -6,8 +6,8 @@ import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { capitalized } from '../../lib/text.ts';
+import { words } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   blocked: ['blocked', 'blocked --suggest'],

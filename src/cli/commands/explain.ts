@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { ExplainResult } from '../../app/commands/explain.ts';
-import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import { failingLines, type Terminal } from '../../io/ui/index.ts';
 import { timesText } from '../../lib/counted.ts';
+import { withLocalTimes, words } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   explain: ['explain', 'explain T-3'],

@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
 import type { IncidentsInput, IncidentsResult } from '../../app/commands/incidents.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
+import { dateTime, words } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   incidents: ['incidents', 'incidents show INC-1'],

@@ -4,9 +4,9 @@ import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { isObject } from '../../lib/is-object.ts';
+import { percent, words } from '../../tell/index.ts';
 import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { storyText } from '../render/story.ts';
-import { percent, words } from '../render/words.ts';
 
 export const examples: Examples = {
   interventions: ['interventions --last 10', 'interventions --task T-3', 'interventions --stats'],

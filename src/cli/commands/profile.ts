@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { unavailableText } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
-import { unavailableText } from '../render/unavailable.ts';
 
 export const examples: Examples = {
   profile: ['profile', 'profile --agent codex'],

@@ -2,24 +2,24 @@ import type { Command } from 'commander';
 import type { StatusResult } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
-import { notPushedOf, openItems, resultItems } from '../../domain/report-items.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
-import {
-  budgetText,
-  itemLines,
-  nextLines,
-  spentText,
-  type Terminal,
-  treeText,
-  withLocalTimes,
-} from '../../io/ui/index.ts';
+import { itemLines, nextLines, type Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { firstFew } from '../../lib/text.ts';
+import {
+  budgetText,
+  limitText,
+  notPushedOf,
+  openItems,
+  resultItems,
+  spentText,
+  treeText,
+  unavailableText,
+  withLocalTimes,
+} from '../../tell/index.ts';
 import { type Call, calling } from '../call.ts';
 import { storyText } from '../render/story.ts';
-import { unavailableText } from '../render/unavailable.ts';
-import { limitText } from '../render/words.ts';
 
 export function define(program: Command): void {
   program.command('status').action(calling(run, false));

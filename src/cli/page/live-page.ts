@@ -2,21 +2,20 @@ import { Fragment, h } from 'preact';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import type { Watched } from '../../app/commands/watch.ts';
 import { VERSION } from '../../app/version.ts';
-import { needItems } from '../../domain/report-items.ts';
 import type { RunReport } from '../../domain/run-report.ts';
+import { printable, withoutStatusBlock } from '../../io/ui/index.ts';
+import { counted } from '../../lib/counted.ts';
+import { camelKeys } from '../../lib/snake-keys.ts';
 import {
   clock,
   factsText,
   moneyText,
-  printable,
+  needItems,
   short,
   treeText,
   VERDICT_WORD,
   withLocalTimes,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
+} from '../../tell/index.ts';
 import { type FilterState, filtered, filterPart } from '../render/page/filter.ts';
 import type { PageContent } from '../render/page/html.ts';
 import { type Link, type Needs, needParts, nextPart } from '../render/page/need-parts.ts';

@@ -1,5 +1,6 @@
 import type { InterventionsResult } from '../../app/commands/interventions.ts';
-import { clockTimeNow, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { clockTimeNow } from '../../tell/index.ts';
 
 export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
 

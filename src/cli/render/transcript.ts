@@ -1,17 +1,8 @@
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
-import { EFFECT } from '../../domain/report-items.ts';
-import {
-  agentLines,
-  gateText,
-  localTimeNow,
-  spentParts,
-  type Terminal,
-  VERDICT_WORD,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
+import { agentLines, linesText, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { words } from './words.ts';
+import { EFFECT, gateLine, localTimeNow, spentParts, VERDICT_WORD, words } from '../../tell/index.ts';
 
 type Entry = LoggedAttempt['transcript'][number];
 
@@ -34,7 +25,7 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
     const head =
       status === null
         ? style.bold(`gate "${name}"`)
-        : gateText({ name, standing: status, why: gate.why }, terminal);
+        : linesText([gateLine({ name, standing: status, why: gate.why })], terminal);
     return `${head}\n${fitted(output.trimEnd())}`;
   });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
@@ -179,7 +170,8 @@ function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): st
   const { style } = terminal;
   const passed = outcome === 'passed';
   const status = refutedBy(gate);
-  if (status !== null) return [`  ${gateText({ name, standing: status, why: gate.why }, terminal)}`];
+  if (status !== null)
+    return [`  ${linesText([gateLine({ name, standing: status, why: gate.why })], terminal)}`];
   const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();

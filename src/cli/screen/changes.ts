@@ -1,7 +1,7 @@
 import type { Watched } from '../../app/commands/watch.ts';
-import { clockTimeNow } from '../../io/ui/index.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { onOneLine } from '../../lib/text.ts';
+import { clockTimeNow } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**

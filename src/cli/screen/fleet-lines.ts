@@ -1,6 +1,7 @@
-import { clock, fitParts, type Terminal } from '../../io/ui/index.ts';
+import { fitParts, type Terminal } from '../../io/ui/index.ts';
 import { fitWidth } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
+import { clock } from '../../tell/index.ts';
 import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';

@@ -1,25 +1,22 @@
 import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
+import { fitParts, type Part, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
+import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
+import { counted } from '../../lib/counted.ts';
+import { camelKeys } from '../../lib/snake-keys.ts';
+import { onOneLine } from '../../lib/text.ts';
 import {
   attemptText,
   clock,
   clockTimeNow,
   falseClaimsText,
-  fitParts,
-  leftText,
   moneyText,
-  type Part,
   short,
-  type Terminal,
+  timeLeftText,
   treeText,
   VERDICT_WORD,
   withLocalTimes,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
-import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { onOneLine } from '../../lib/text.ts';
+} from '../../tell/index.ts';
 import { beganAtWorker, fleetLines, type ShownAttempt, waitsForWorker } from './fleet-lines.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { flat, part, steady } from './parts.ts';
@@ -158,7 +155,7 @@ function headParts({ now }: Screen, repo: Repo): Part[] {
   const since =
     run === null || status.running === null ? '' : ` for ${clock(now - Date.parse(run.started_at))}`;
   const money = run === null ? null : moneyText({ costUsd: run.cost_usd, estimatedUsd: run.estimated_usd });
-  const left = run === null || data.attempts.length === 0 ? '' : leftText(run.left_ms, 0);
+  const left = run === null || data.attempts.length === 0 ? '' : timeLeftText(run.left_ms, 0);
   return [
     part(flat(name), 9, { least: 8 }),
     part(`${state}${since}`, 8),

@@ -5,7 +5,7 @@ import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { firstFew, pathText } from '../../lib/text.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
-import { resultsThatWait, waitsForYou } from '../run/next-commands.ts';
+import { resultsThatWait, waitsForYou } from '../../tell/index.ts';
 import { chooseAgent } from './available-agent.ts';
 import { heldApart, startsAnyway, workpieceOf } from './kept-apart.ts';
 

@@ -8,7 +8,7 @@ import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { own } from '../../lib/own.ts';
-import { suggestStrategy } from '../../respond/blocked/index.ts';
+import { suggestStrategy } from '../../tell/index.ts';
 import { classify, levelsOf } from '../timing/index.ts';
 
 export type SuggestOptions = {

@@ -1,17 +1,20 @@
-import { type Item, needItems, openItems } from '../../domain/report-items.ts';
-import {
-  type DoneTask,
-  type RunReport,
-  type UnfinishedTask,
-  uncheckedText,
-} from '../../domain/run-report.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { type WorkPlace, workText } from '../../domain/work-place.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
-import { spentText } from './policy-text.ts';
-import { detailTexts, factsText, mutantsText, treeText } from './run-report.ts';
-import { withLocalTimes } from './times.ts';
+import {
+  detailTexts,
+  factsText,
+  type Item,
+  mutantsText,
+  needItems,
+  openItems,
+  spentText,
+  treeText,
+  uncheckedText,
+  withLocalTimes,
+} from '../../tell/index.ts';
 
 /** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
 export function reportMarkdown(report: RunReport): string {

@@ -1,5 +1,5 @@
 import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../../domain/records/state.ts';
-import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
+import { isFailed, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 import { timesText } from '../../lib/counted.ts';
 
 type BlockingFacts = {
@@ -57,11 +57,6 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const isShown =
     attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
   return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
-}
-
-export function isFailed({ verdict, filesChanged, restarts }: AttemptSummary): boolean {
-  const isIdle = verdict === 'progress' && filesChanged === 0;
-  return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

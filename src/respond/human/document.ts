@@ -9,9 +9,8 @@ import {
 } from '../../domain/human/gate.ts';
 import { HumanSettings } from '../../domain/human/settings.ts';
 import { severityNamed } from '../../lib/severity.ts';
+import { gatePanel, OPTIONS } from '../../tell/index.ts';
 import { entryOf } from './audit.ts';
-import { OPTIONS } from './options.ts';
-import { gatePanel } from './panel.ts';
 import { triggersOf } from './triggers.ts';
 
 /** The human gates as exported by `./human-gates` (types/human-gates.d.ts), for use without the loop. */

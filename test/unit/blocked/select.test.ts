@@ -3,10 +3,10 @@ import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
 import {
   planAutoUnblock,
   selectBlocked,
-  suggestStrategy,
   unblockingOf,
   waitingForBlocked,
 } from '../../../src/respond/blocked/index.ts';
+import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { blockedBy, facts, noFiles, timedOut } from './facts.ts';
 
 const LEVELS = ['simple', 'medium', 'complex', 'ui_heavy'];

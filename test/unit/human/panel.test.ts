@@ -7,7 +7,8 @@ import {
   logGateDecision,
   shouldTriggerGate,
 } from '../../../src/respond/human/document.ts';
-import { gatePanel, gateText, OPTIONS } from '../../../src/respond/human/index.ts';
+import { OPTIONS } from '../../../src/tell/gate-options.ts';
+import { gatePanel, gateText } from '../../../src/tell/gate-panel.ts';
 
 const REQUEST: GateRequest = {
   id: 'G-7',

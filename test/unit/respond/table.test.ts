@@ -11,10 +11,10 @@ import type { IterationDecisions, IterationFacts } from '../../../src/domain/rec
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State, taskStateOf, workplaceStateOf } from '../../../src/domain/records/state.ts';
 import type { Severity } from '../../../src/lib/severity.ts';
-import { suggestStrategy } from '../../../src/respond/blocked/index.ts';
 import { checkpointOf } from '../../../src/respond/intervene/index.ts';
 import { rank, stepAt, typical } from '../../../src/respond/table.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { facts as blockedFacts } from '../blocked/facts.ts';
 import { changeSet, DONE_CLAIM, NO_CLAIM } from '../findings/facts.ts';
 import { recordedRun } from '../replay/recorded-run.ts';

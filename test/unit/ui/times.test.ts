@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countdown, localTime, withLocalTimes } from '../../../src/io/ui/times.ts';
+import { countdown, localTime, withLocalTimes } from '../../../src/tell/times.ts';
 
 /** Local times, whatever the time zone of the machine is. */
 const NOW = new Date(2026, 0, 31, 12, 0, 0);

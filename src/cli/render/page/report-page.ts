@@ -4,24 +4,25 @@ import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { InterventionType } from '../../../domain/intervention.ts';
-import { ANSWER_WORD, needItems } from '../../../domain/report-items.ts';
 import type { RunReport } from '../../../domain/run-report.ts';
-import {
-  dateTime,
-  detailTexts,
-  factsText,
-  localTimeNow,
-  printable,
-  treeText,
-  VERDICT_WORD,
-  withLocalTimes,
-} from '../../../io/ui/index.ts';
+import { printable } from '../../../io/ui/index.ts';
 import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
 import { firstFew } from '../../../lib/text.ts';
+import {
+  ANSWER_WORD,
+  dateTime,
+  detailTexts,
+  factsText,
+  localTimeNow,
+  needItems,
+  treeText,
+  VERDICT_WORD,
+  withLocalTimes,
+  words,
+} from '../../../tell/index.ts';
 import { coordinatorText, waitingTexts } from '../fleet-text.ts';
-import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, stepChart, timeline, timelineKey } from './charts.ts';
 import { filterPart } from './filter.ts';

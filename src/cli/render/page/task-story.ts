@@ -1,14 +1,22 @@
 import { Fragment, h } from 'preact';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
-import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import { STATUS_WORD } from '../../../domain/task.ts';
-import { localTimeNow, mutantsText, NOT_LISTED, spentParts, VERDICT_WORD } from '../../../io/ui/index.ts';
 import { counted } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { shellQuote } from '../../../lib/shell-quote.ts';
+import {
+  ANSWER_WORD,
+  causeText,
+  failingHead,
+  localTimeNow,
+  mutantsText,
+  NOT_LISTED,
+  spentParts,
+  VERDICT_WORD,
+  words,
+} from '../../../tell/index.ts';
 import { refutedBy } from '../transcript.ts';
-import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type FilterState, filtered } from './filter.ts';
 import { clip, code, excerpt, fold, list, name, type Part, type Size, sign, type Tone } from './parts.ts';

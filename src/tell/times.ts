@@ -50,6 +50,25 @@ export function withLocalTimes(text: string, now: Date): string {
   });
 }
 
+/** "0:34", "12:05", "1:02:05" */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+}
+
+const MINUTE = 60_000;
+
+/** As exact as a guess is: to the minute below ten, to five below an hour, then to half an hour. */
+export function timeLeftText(thoughtMs: number | null, passedMs: number): string {
+  const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
+  if (left <= 0) return '';
+  const minutes = left / MINUTE;
+  if (minutes < 9.5) return `about ${Math.max(1, Math.round(minutes))} min left`;
+  if (minutes < 57.5) return `about ${Math.round(minutes / 5) * 5} min left`;
+  return `about ${Math.round(minutes / 30) / 2} h left`;
+}
+
 function date(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }

@@ -1,8 +1,8 @@
-import { openRequestsOf } from '../../domain/human/state.ts';
-import { waitingIncidents } from '../../domain/incident.ts';
-import { isReportedDone, type State, type TaskState, taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
-import { taskCommand } from '../../domain/work-place.ts';
+import { openRequestsOf } from '../domain/human/state.ts';
+import { waitingIncidents } from '../domain/incident.ts';
+import { isReportedDone, type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
+import { taskCommand } from '../domain/work-place.ts';
 
 export type Asked = {
   readonly taskId: string;

@@ -1,9 +1,9 @@
 import boxen from 'boxen';
-import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../../domain/human/gate.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import { wordColumnsOf } from '../../lib/columns.ts';
-import { capitalized, onOneLine } from '../../lib/text.ts';
-import { optionsOf } from './options.ts';
+import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../domain/human/gate.ts';
+import type { Action } from '../lib/actions/action.ts';
+import { wordColumnsOf } from '../lib/columns.ts';
+import { capitalized, onOneLine } from '../lib/text.ts';
+import { optionsOf } from './gate-options.ts';
 
 const WIDEST = 80;
 const NARROWEST = 30;

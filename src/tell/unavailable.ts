@@ -1,6 +1,6 @@
-import { CONSEQUENCES, type Unavailable } from '../../domain/service.ts';
-import { withLocalTimes } from '../../io/ui/index.ts';
-import type { SnakeKeys } from '../../lib/snake-keys.ts';
+import { CONSEQUENCES, type Unavailable } from '../domain/service.ts';
+import type { SnakeKeys } from '../lib/snake-keys.ts';
+import { withLocalTimes } from './times.ts';
 
 export function unavailableText(
   name: string,

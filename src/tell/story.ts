@@ -1,9 +1,9 @@
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { ANSWER_WORD } from '../domain/report-items.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
 import { firstFew } from '../lib/text.ts';
+import { ANSWER_WORD } from './items.ts';
 
 export type StoryEntry = {
   readonly iteration: number;

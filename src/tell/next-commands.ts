@@ -1,12 +1,13 @@
-import type { RunEnding } from '../../domain/exit.ts';
-import { openIncidents, pausingIncident } from '../../domain/incident.ts';
-import type { RunEnd } from '../../domain/records/run-record.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
-import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
-import type { Task } from '../../domain/task.ts';
-import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { answerCommand, askedAbout, unblockCommand } from '../../respond/blocked/index.ts';
+import type { RunEnding } from '../domain/exit.ts';
+import { openIncidents, pausingIncident } from '../domain/incident.ts';
+import type { RunEnd } from '../domain/records/run-record.ts';
+import { type State, taskStateOf } from '../domain/records/state.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
+import type { Task } from '../domain/task.ts';
+import { releaseCommand, waitingResults } from '../domain/work-place.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
+import { answerCommand, askedAbout } from './asked.ts';
+import { unblockCommand } from './suggest-strategy.ts';
 
 /** Maximum number of tasks in one command. */
 const NAMED = 5;

@@ -1,15 +1,18 @@
-import { pausingIncident } from '../../domain/incident.ts';
-import type { Suggestion } from '../../domain/records/blocked.ts';
-import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
-import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
-import { leftText, type Task } from '../../domain/task.ts';
-import { taskCommand, workPlaceOf } from '../../domain/work-place.ts';
-import { counted } from '../../lib/counted.ts';
-import { foldError } from '../../lib/fold-error.ts';
-import { capitalized } from '../../lib/text.ts';
-import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
-import { silentText } from '../tasks/silent.ts';
+import { pausingIncident } from '../domain/incident.ts';
+import type { Suggestion } from '../domain/records/blocked.ts';
+import { openIterations, type State, taskStateOf } from '../domain/records/state.ts';
+import type { UnfinishedTask } from '../domain/run-report.ts';
+import { leftText, type Task } from '../domain/task.ts';
+import { taskCommand, workPlaceOf } from '../domain/work-place.ts';
+import { counted } from '../lib/counted.ts';
+import { foldError } from '../lib/fold-error.ts';
+import { capitalized } from '../lib/text.ts';
+import { answerCommand, asksQuestion } from './asked.ts';
 import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';
+import { silentText } from './silent.ts';
+
+/** Why a ticked task isn't done, as the end of a sentence. */
+const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
 
 type OpenFacts = {
   /** All tasks of the list with their current status. */

@@ -1,22 +1,16 @@
-import { MANY_CRITERIA } from '../../domain/plan.ts';
-import type {
-  AutoUnblock,
-  Strategy,
-  StrategyFacts,
-  Suggestion,
-  Unblocking,
-} from '../../domain/records/blocked.ts';
-import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
-import { taskCommand } from '../../domain/work-place.ts';
-import { isTestFile } from '../../ecosystems/index.ts';
-import { counted, timesText } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { errorIn } from '../../lib/error-line.ts';
-import { percentile } from '../../lib/percentile.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { STRATEGIES, UNBLOCKING } from '../table.ts';
+import { MANY_CRITERIA } from '../domain/plan.ts';
+import type { Strategy, StrategyFacts, Suggestion } from '../domain/records/blocked.ts';
+import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
+import { isFailed } from '../domain/verdict.ts';
+import { taskCommand } from '../domain/work-place.ts';
+import { isTestFile } from '../ecosystems/index.ts';
+import { counted, timesText } from '../lib/counted.ts';
+import { formatDuration } from '../lib/duration.ts';
+import { errorIn } from '../lib/error-line.ts';
+import { percentile } from '../lib/percentile.ts';
+import { shellQuote } from '../lib/shell-quote.ts';
+import { STRATEGIES, UNBLOCKING } from '../respond/table.ts';
 import { answerCommand, asksQuestion } from './asked.ts';
-import { isFailed } from './decide-blocked.ts';
 
 type Known = StrategyFacts & { readonly blocked: BlockedRecord };
 type Proposal = Pick<Suggestion, 'reason' | 'command'> & Partial<Suggestion>;
@@ -301,29 +295,4 @@ export function taskOption(taskId: string): string {
 
 function guideCommand(taskId: string, guidance: string): string {
   return `ralph feedback add ${taskOption(taskId)} ${shellQuote(guidance)}`;
-}
-
-/** Returns the unblocking by a suggestion; `null`: you have to do something first, or another agent is needed. */
-export function unblockingOf(
-  facts: StrategyFacts,
-  suggestion: Suggestion,
-  agent: string | null,
-): Unblocking | null {
-  const { strategy, reason, first, timeoutSeconds, guidance } = suggestion;
-  const needsAnother = suggestion.agent !== null && suggestion.agent !== agent;
-  if (first !== null || needsAnother) return null;
-  return { taskId: facts.taskId, strategy, reason, timeoutSeconds, guidance };
-}
-
-/**
- * Returns the tasks to unblock automatically. Only more time is tried, at most `limit` times until a task is done,
- * because prompts already have all other advice.
- */
-export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
-  return candidates.flatMap(({ automatic, facts }) => {
-    if (automatic >= limit) return [];
-    const suggestion = suggestStrategy(facts);
-    if (suggestion.strategy !== 'increase_timeout') return [];
-    return unblockingOf(facts, suggestion, null) ?? [];
-  });
 }
