@@ -45,7 +45,7 @@ module.exports = {
         path: `^src/${room}/`,
         pathNot: '^src/(actions|proof/avoidance)/',
       },
-      to: { path: '^src/', pathNot: ['^src/(tell|domain|ecosystems|lib|$1)/', table] },
+      to: { path: '^src/', pathNot: ['^src/(domain|ecosystems|lib|$1)/', table] },
     },
     {
       name: 'tell-imports-domain-ecosystems-lib-and-the-table',

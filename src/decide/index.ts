@@ -64,7 +64,14 @@ export {
   planReconciliation,
   type Statuses,
 } from './tasks/marks.ts';
-export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
+export {
+  isBlocked,
+  planAutoUnblock,
+  strategyFacts,
+  suggestFor,
+  unblockingOf,
+  unblockRecords,
+} from './tasks/unblock.ts';
 export { answerOf } from './verify/answer-of.ts';
 export { doubtsOf } from './verify/doubts.ts';
 export { type JudgedSession, stopAnswer } from './verify/stop-answer.ts';

@@ -3,6 +3,7 @@ import {
   type Choice,
   chooseAgent,
   chooseNext,
+  planAutoUnblock,
   planReconciliation,
 } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
@@ -10,7 +11,6 @@ import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
 import { match } from '../lib/match.ts';
-import { planAutoUnblock } from '../respond/blocked/index.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';

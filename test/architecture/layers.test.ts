@@ -24,11 +24,7 @@ const PROBES = [
     'tasks/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
-  [
-    'tell-imports-domain-ecosystems-lib-and-the-table',
-    'tell/zz-decide.ts',
-    "import '../decide/index.ts';",
-  ],
+  ['tell-imports-domain-ecosystems-lib-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
   ['the-table-of-answers-imports-domain-and-lib', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],

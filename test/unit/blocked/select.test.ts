@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { planAutoUnblock, unblockingOf } from '../../../src/decide/index.ts';
 import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
-import {
-  planAutoUnblock,
-  selectBlocked,
-  unblockingOf,
-  waitingForBlocked,
-} from '../../../src/respond/blocked/index.ts';
+import { selectBlocked, waitingForBlocked } from '../../../src/respond/blocked/index.ts';
 import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { blockedBy, facts, noFiles, timedOut } from './facts.ts';
 

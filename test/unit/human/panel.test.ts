@@ -6,7 +6,7 @@ import {
   GATES,
   logGateDecision,
   shouldTriggerGate,
-} from '../../../src/respond/human/document.ts';
+} from '../../../src/decide/human-gates.ts';
 import { OPTIONS } from '../../../src/tell/gate-options.ts';
 import { gatePanel, gateText } from '../../../src/tell/gate-panel.ts';
 
