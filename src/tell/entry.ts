@@ -12,6 +12,7 @@ import { keptText, takeCommand } from '../domain/work-place.ts';
 import { counted } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { firstFew, pathText } from '../lib/text.ts';
+import { decideCommand, logCommand } from './commands.ts';
 import { EFFECT, notPushedOf } from './items.ts';
 import type { Line, Tone } from './line.ts';
 import { budgetText, costLimitText, spentText } from './money.ts';
@@ -116,7 +117,7 @@ const LINES: { readonly [T in Entry['type']]?: Lines<T> } = {
     copied(`  .ralph/incidents/${id}.json`, 'dim'),
   ],
   human_gate_timed_out: ({ request, taskId, became }) => {
-    const decide = became === 'escalated' ? `. Decide: ralph approvals decide ${request}` : '';
+    const decide = became === 'escalated' ? `. Decide: ${decideCommand(request)}` : '';
     return [
       { text: `${request} (${taskId}): not decided in time; ${became}${decide}`, lead: '  ', indent: '    ' },
     ];
@@ -343,7 +344,7 @@ function endLines(entry: EntryOf<'iteration_finished'>, when: When): Line[] {
     },
     ...(used === '' ? [] : [below(used, 'dim')]),
     ...(blocked === null ? [] : [copied(`    ${taskId} is blocked now.`, 'bad')]),
-    ...(verdict !== 'done' && when.isLasting ? [copied(`    ralph logs ${iteration}`, 'dim')] : []),
+    ...(verdict !== 'done' && when.isLasting ? [copied(`    ${logCommand(iteration)}`, 'dim')] : []),
     ...consequences(entry, when),
   ];
 }

@@ -3,6 +3,7 @@ import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from 
 import type { Action } from '../lib/actions/action.ts';
 import { wordColumnsOf } from '../lib/columns.ts';
 import { capitalized, onOneLine } from '../lib/text.ts';
+import { decideCommand } from './commands.ts';
 import { optionsOf } from './gate-options.ts';
 
 const WIDEST = 80;
@@ -53,7 +54,7 @@ export function gateText(request: GateRequest): string {
   ]);
   const options = optionsOf(request).map(
     ({ option, label, needs }) =>
-      `- ralph approvals decide ${request.id} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
+      `- ${decideCommand(request.id)} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
   );
   return [
     'HUMAN INTERVENTION REQUIRED',

@@ -6,8 +6,8 @@ import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.t
 import type { Task } from '../domain/task.ts';
 import { releaseCommand, waitingResults } from '../domain/work-place.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
-import { answerCommand, askedAbout } from './asked.ts';
-import { unblockCommand } from './suggest-strategy.ts';
+import { askedAbout } from './asked.ts';
+import { answerCommand, resumeCommand, unblockCommand } from './commands.ts';
 
 /** Maximum number of tasks in one command. */
 const NAMED = 5;
@@ -49,7 +49,7 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
  */
 export function startCommand(state: State): string {
   const incident = pausingIncident(state);
-  if (incident !== null) return `ralph resume ${incident.id}`;
+  if (incident !== null) return resumeCommand(incident.id);
   const { stop } = state.policy;
   return stop === null || stop.kind === 'checkpoint' ? 'ralph run' : 'ralph resume';
 }

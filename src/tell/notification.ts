@@ -7,7 +7,7 @@ import { workPlaceOf, workText } from '../domain/work-place.ts';
 import { counted } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
-import { answerCommand } from './asked.ts';
+import { answerCommand, decideCommand, resumeCommand } from './commands.ts';
 import { gateText } from './gate-panel.ts';
 import { type Item, needItems, openItems } from './items.ts';
 import { decisionCommand } from './next-commands.ts';
@@ -58,7 +58,7 @@ export function waitingMessage(
             ? `ralph: emergency stop ${id} at task ${taskId}`
             : `ralph: task ${taskId} waits for you (${id})`,
         text: withPlan(summary, plan),
-        next: [`ralph resume ${id}`],
+        next: [resumeCommand(id)],
       });
     }
     case 'task': {
@@ -93,7 +93,7 @@ function gateWords(request: GateRequest): Pick<Message, 'severity' | 'title' | '
     severity: escalated || facts.severity === 'critical' ? 'critical' : 'warning',
     title: `ralph: ${action === null ? 'task' : 'an action of'} ${facts.taskId} waits for you (${id})`,
     text: gateText(request),
-    next: [`ralph approvals show ${id}`, `ralph approvals decide ${id}`],
+    next: [`ralph approvals show ${id}`, decideCommand(id)],
   };
 }
 

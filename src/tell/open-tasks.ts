@@ -7,7 +7,8 @@ import { taskCommand, workPlaceOf } from '../domain/work-place.ts';
 import { counted } from '../lib/counted.ts';
 import { foldError } from '../lib/fold-error.ts';
 import { capitalized } from '../lib/text.ts';
-import { answerCommand, asksQuestion } from './asked.ts';
+import { asksQuestion } from './asked.ts';
+import { answerCommand, logCommand } from './commands.ts';
 import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';
 import { silentText } from './silent.ts';
 
@@ -58,7 +59,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const explain = taskCommand('explain', id);
   const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
   const log =
-    last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
+    last === undefined ? explain : logCommand(last.iteration, failing !== null);
   if (status === 'blocked') {
     const why = blocked?.detail ?? 'Marked as blocked in the task list.';
     const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;

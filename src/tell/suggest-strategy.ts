@@ -10,7 +10,8 @@ import { errorIn } from '../lib/error-line.ts';
 import { percentile } from '../lib/percentile.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 import { STRATEGIES, UNBLOCKING } from '../respond/table.ts';
-import { answerCommand, asksQuestion } from './asked.ts';
+import { asksQuestion } from './asked.ts';
+import { answerCommand, guideCommand, logCommand, taskOption, unblockCommand } from './commands.ts';
 
 type Known = StrategyFacts & { readonly blocked: BlockedRecord };
 type Proposal = Pick<Suggestion, 'reason' | 'command'> & Partial<Suggestion>;
@@ -222,7 +223,7 @@ function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
       ? `The agent never said that it is done. Read its work, and have it end with the status block, or set [loop] completion = "gates". Then: ${unblockCommand(taskId)}`
       : `${whatToFix(place)}, then: ${unblockCommand(taskId)}`,
     command:
-      log === null ? unblockCommand(taskId) : `ralph logs ${log}${failing === null ? '' : ' --failed'}`,
+      log === null ? unblockCommand(taskId) : logCommand(log, failing !== null),
   };
 }
 
@@ -277,22 +278,3 @@ function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): 
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * UNBLOCKING.ranOutShare;
 }
 
-export function unblockCommand(
-  taskId: string,
-  { timeoutSeconds, reason }: { readonly timeoutSeconds?: number; readonly reason?: string } = {},
-): string {
-  const options = [
-    ...(timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]),
-    ...(reason === undefined ? [] : ['--reason', shellQuote(reason)]),
-  ];
-  return taskCommand('unblock', taskId, ...options);
-}
-
-/** Returns the `--task` option. An id that begins with a dash needs the form `--task=`. */
-export function taskOption(taskId: string): string {
-  return taskId.startsWith('-') ? `--task=${shellQuote(taskId)}` : `--task ${shellQuote(taskId)}`;
-}
-
-function guideCommand(taskId: string, guidance: string): string {
-  return `ralph feedback add ${taskOption(taskId)} ${shellQuote(guidance)}`;
-}

@@ -3,7 +3,7 @@ import type { IncidentsInput, IncidentsResult } from '../../app/commands/inciden
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { dateTime, words } from '../../tell/index.ts';
+import { dateTime, resumeCommand, words } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
 
@@ -48,7 +48,7 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));
-  const next = open.map((id) => `Next: ralph resume ${id}`);
+  const next = open.map((id) => `Next: ${resumeCommand(id)}`);
   return [head, ...shown, ...(next.length === 0 ? [] : ['', ...next])].join('\n');
 }
 

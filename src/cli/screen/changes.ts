@@ -1,7 +1,7 @@
 import type { Watched } from '../../app/commands/watch.ts';
 import { formatDuration } from '../../lib/duration.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { clockTimeNow } from '../../tell/index.ts';
+import { clockTimeNow, resumeCommand } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**
@@ -27,7 +27,7 @@ export function changesBetween(before: Watched | null, now: Watched): string[] {
     ...waitingLines(before.requests, now),
     ...now.incidents
       .filter(({ id }) => !before.incidents.some((one) => one.id === id))
-      .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (ralph resume ${id})`),
+      .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (${resumeCommand(id)})`),
     ...(runState(now) === runState(before) ? [] : [endLine(now)]),
   ].map(onOneLine);
 }

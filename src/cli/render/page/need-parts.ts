@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
 import { asSentence } from '../../../lib/text.ts';
-import { type Item, localTimeNow, withLocalTimes } from '../../../tell/index.ts';
+import { decideCommand, type Item, localTimeNow, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
 /** Returns a link to a task's place on the page, or its name where it has none. */
@@ -128,12 +128,4 @@ export function nextPart(next: readonly string[], { requests, incidents, items }
   const shown = next.filter((command) => !below.has(command));
   if (shown.length === 0) return null;
   return h('p', { class: 'commands next' }, h('strong', null, 'Next:'), ...shown.map(code));
-}
-
-function decideCommand(id: string): string {
-  return `ralph approvals decide ${id}`;
-}
-
-function resumeCommand(id: string): string {
-  return `ralph resume ${id}`;
 }
