@@ -12,6 +12,7 @@ import { keptText, takeCommand } from '../domain/work-place.ts';
 import { counted } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { firstFew, pathText } from '../lib/text.ts';
+import { cutOffText } from './attempt.ts';
 import { decideCommand, logCommand } from './commands.ts';
 import { EFFECT, notPushedOf } from './items.ts';
 import type { Line, Tone } from './line.ts';
@@ -54,10 +55,7 @@ const LINES: { readonly [T in Entry['type']]?: Lines<T> } = {
   iteration_started: startLines,
   iteration_finished: endLines,
   iteration_interrupted: ({ iteration, taskId, run }, when) => [
-    warning(
-      `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
-      when,
-    ),
+    warning(`Run ${run}: ${cutOffText(iteration, taskId)}`, when),
   ],
   // The live line shows every try; of the others ever fewer are printed.
   agent_reported: ({ retry }) =>

@@ -76,8 +76,7 @@ export function doneFacts(task: DoneTask): string {
   if (attempts > 0)
     parts.push(counted(attempts, 'attempt'), formatDuration(durationMs), ...spentParts(task.spent));
   if (conflicts > 0) parts.push(`${counted(conflicts, 'conflict')} before`);
-  if (task.grade !== 'none') parts.push(`proof: ${task.grade}`);
-  if (task.mutants !== null) parts.push(mutantsText(task.mutants));
+  parts.push(...gradeParts(task));
   const unchecked = task.criteria.filter(({ standing: status }) => status !== 'shown').length;
   const of = unchecked < task.criteria.length ? `${unchecked} of ` : '';
   const criteria = counted(task.criteria.length, 'criterion', 'criteria');
@@ -91,6 +90,13 @@ export function doneFacts(task: DoneTask): string {
 export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'branch'>): string {
   if (commits.length === 0) return 'not committed';
   return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
+}
+
+export function gradeParts({ grade, mutants }: Pick<DoneTask, 'grade' | 'mutants'>): string[] {
+  return [
+    ...(grade === 'none' ? [] : [`proof: ${grade}`]),
+    ...(mutants === null ? [] : [mutantsText(mutants)]),
+  ];
 }
 
 /** `mutants: 4 of 5 killed`. */

@@ -2,6 +2,7 @@ import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
 import { isObject } from '../lib/is-object.ts';
 import type { EventSeverity } from '../lib/severity.ts';
+import type { SnakeKeys } from '../lib/snake-keys.ts';
 import { firstFew } from '../lib/text.ts';
 import { ANSWER_WORD } from './items.ts';
 
@@ -31,6 +32,19 @@ export function storyOf(events: readonly InterventionEvent[]): readonly StoryEnt
     else group.push(event);
   }
   return [...groups.values()].map(entryOf);
+}
+
+/** Returns an entry as a sentence without its time and full stop. */
+export function storyText({
+  task_id: task,
+  agent,
+  what,
+  done,
+  outcome,
+}: Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>): string {
+  const who = [task, agent].filter((one) => one !== null).join(' ');
+  const answer = done.length === 0 ? '' : ` → ${done.join(', ')}`;
+  return `${who} ${what.replace(/[.]$/, '')}${answer}${outcome === null ? '' : `; ${outcome}`}`;
 }
 
 const SEVERITIES: readonly EventSeverity[] = ['info', 'warning', 'critical'];

@@ -19,7 +19,7 @@ import {
   withLocalTimes,
 } from '../../tell/index.ts';
 import { type Call, calling } from '../call.ts';
-import { storyText } from '../render/story.ts';
+import { storyLine } from '../render/story.ts';
 
 export function define(program: Command): void {
   program.command('status').action(calling(run, false));
@@ -61,7 +61,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     ]),
     data.story.length === 0
       ? []
-      : [...data.story.map((entry) => storyText(entry, terminal)), style.dim('  ralph interventions')],
+      : [...data.story.map((entry) => storyLine(entry, terminal)), style.dim('  ralph interventions')],
     nextLines(data.commands, terminal),
   ];
   return sections

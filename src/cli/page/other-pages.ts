@@ -4,6 +4,7 @@ import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import { VERSION } from '../../app/version.ts';
 import { printable } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
+import { capitalized } from '../../lib/text.ts';
 import { withLocalTimes } from '../../tell/index.ts';
 import type { PageContent } from '../render/page/html.ts';
 import {
@@ -96,7 +97,7 @@ function repositoryRow({ repository, read }: Known) {
   const tone: Tone = you > 0 ? 'wait' : isRunning ? 'part' : problem === null ? 'none' : 'bad';
   const state =
     data !== null
-      ? `${data.status.counts} ${capital(runState(data))}.`
+      ? `${data.status.counts} ${capitalized(runState(data))}.`
       : problem === NOT_SET_UP
         ? 'ralph isn’t set up here: ralph init'
         : (problem ?? 'Reading …');
@@ -112,10 +113,6 @@ function repositoryRow({ repository, read }: Known) {
     ),
   );
   return { rank, name: repository.name, part };
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Shows why a repository can't be shown. */

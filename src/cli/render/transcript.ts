@@ -2,7 +2,19 @@ import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
 import { agentLines, linesText, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
 import { formatDuration } from '../../lib/duration.ts';
-import { EFFECT, gateLine, localTimeNow, spentParts, VERDICT_WORD, words } from '../../tell/index.ts';
+import {
+  cutOffText,
+  EFFECT,
+  FATE_WORD,
+  findingText,
+  gateLine,
+  gateRunText,
+  localTimeNow,
+  refutedBy,
+  spentParts,
+  stateWord,
+  words,
+} from '../../tell/index.ts';
 
 type Entry = LoggedAttempt['transcript'][number];
 
@@ -42,14 +54,9 @@ const NO_OUTPUT = {
 };
 
 export function headText(attempt: LoggedAttempt, { style, para }: Terminal): string {
-  const { iteration, task_id: id, title, verdict, cause, agent, started_at: at, duration_ms: ms } = attempt;
-  const state = {
-    running: 'running',
-    cut_off: 'cut off',
-    finished: verdict === null ? '' : VERDICT_WORD[verdict],
-  };
+  const { iteration, task_id: id, title, cause, agent, started_at: at, duration_ms: ms } = attempt;
   const facts = [
-    state[attempt.state],
+    stateWord(attempt),
     ...(agent === null ? [] : [agent]),
     ...(attempt.attempt === null ? [] : [`attempt ${attempt.attempt}`]),
     ...(at === null ? [] : [localTimeNow(at)]),
@@ -59,11 +66,9 @@ export function headText(attempt: LoggedAttempt, { style, para }: Terminal): str
     para(`${style.bold(`#${iteration} ${id ?? ''}`)} ${title ?? ''}`.trimEnd()),
     style.dim(para(facts.join(', '), '  ')),
     ...(cause === null ? [] : [para(cause, '  ')]),
-    ...(attempt.state === 'cut_off' ? [para(CUT_OFF, '  ')] : []),
+    ...(attempt.state === 'cut_off' ? [para(cutOffText(iteration, id ?? ''), '  ')] : []),
   ].join('\n');
 }
-
-const CUT_OFF = "It was cut off before its end: it wasn't judged, and counts as no failed attempt.";
 
 /** Returns the lines of an entry, marked with the agent's name. A call has its outcome. */
 export function entryLines(entry: Entry, agent: string | null, terminal: Terminal): string[] {
@@ -129,13 +134,6 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
   return [...lines, '', style.dim(attempt.folder)];
 }
 
-const FATES = {
-  fix_now: 'for the maker',
-  put_off: 'put off',
-  known: 'said by another role, too',
-  not_used: 'not used',
-} as const;
-
 function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Terminal): string[] {
   const { failure, verdict, findings, duration_ms: ms, tokens, cost_usd, estimated_usd, wrote } = role;
   const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
@@ -147,12 +145,8 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   const head = para(`${role.role} (${who})${how}: ${facts}`, '  ', '    ');
   return [
     failure === null ? head : style.red(head),
-    ...findings.map(({ severity, file, line, claim, fate }) =>
-      para(
-        `${severity} ${file}${line === null ? '' : `:${line}`}: ${claim} (${FATES[fate]})`,
-        '    ',
-        '      ',
-      ),
+    ...findings.map((finding) =>
+      para(`${findingText(finding)} (${FATE_WORD[finding.fate]})`, '    ', '      '),
     ),
     ...(wrote.length === 0
       ? []
@@ -160,19 +154,14 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   ];
 }
 
-/** Returns why a gate that succeeded doesn't count as passed; `null`: it counts, or it didn't succeed. */
-export function refutedBy({ outcome, standing: status }: LoggedAttempt['gates'][number]) {
-  return outcome === 'passed' && status !== 'passed' && status !== 'fixed' ? status : null;
-}
-
 function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): string[] {
-  const { name, outcome, duration_ms: ms, output } = gate;
+  const { name, outcome, output } = gate;
   const { style } = terminal;
   const passed = outcome === 'passed';
   const status = refutedBy(gate);
   if (status !== null)
     return [`  ${linesText([gateLine({ name, standing: status, why: gate.why })], terminal)}`];
-  const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
+  const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${gateRunText(gate)}`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();
   return [`  ${style.red(text)}`, ...(tail === '' ? [] : agentLines(`    ${name}`, tail, terminal))];

@@ -1,20 +1,22 @@
 import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
-import { fitParts, type Part, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
+import { fitParts, lastLine, type Part, type Terminal } from '../../io/ui/index.ts';
 import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
 import { camelKeys } from '../../lib/snake-keys.ts';
 import { onOneLine } from '../../lib/text.ts';
 import {
   attemptText,
+  changedText,
   clock,
   clockTimeNow,
   falseClaimsText,
+  lastAttemptText,
   moneyText,
   short,
   timeLeftText,
   treeText,
-  VERDICT_WORD,
+  unavailableText,
   withLocalTimes,
 } from '../../tell/index.ts';
 import { beganAtWorker, fleetLines, type ShownAttempt, waitsForWorker } from './fleet-lines.ts';
@@ -179,8 +181,8 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
       `■ Emergency stop ${status.incident.id} at ${status.incident.task_id}: ${status.incident.summary}`,
       style.red,
     );
-  for (const { agent, message } of status.unavailable)
-    add(`! ${agent} can't work now: ${message}`, style.yellow);
+  for (const { agent, ...unavailable } of status.unavailable)
+    add(`! ${unavailableText(agent, unavailable)}`, style.yellow);
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
@@ -236,10 +238,8 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
 
 /** Returns the last line of the agent's words; '': there are none. */
 function wordsOf(text: string, { style, width }: Terminal): string {
-  const last = withoutStatusBlock(text)
-    .split('\n')
-    .findLast((line) => line.trim() !== '');
-  return last === undefined ? '' : style.dim(fitWidth(steady(`"${flat(last)}"`), width - 4));
+  const last = lastLine(text);
+  return last === null ? '' : style.dim(fitWidth(steady(`"${flat(last)}"`), width - 4));
 }
 
 function bar(share: number): string {
@@ -258,10 +258,7 @@ function doingParts(attempt: ShownAttempt, repo: Repo): Part[] {
       least: 12,
     }),
     part(found[0] === undefined ? '' : `! ${flat(found[0])}`, 8, { least: 16 }),
-    part(
-      files === undefined ? '' : `${counted(files.files, 'file')} changed +${files.added} -${files.removed}`,
-      6,
-    ),
+    part(files === undefined ? '' : changedText(files.files, files.added, files.removed), 6),
     part(calls < 2 ? '' : counted(calls, 'call'), 3),
   ];
 }
@@ -358,7 +355,7 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
       .map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width))),
     ...(state === 'running' || task.open === null ? [] : openLines(task.open, terminal)),
     ...(attempt === null && last !== undefined && last.cause !== why
-      ? para(`last attempt (#${last.iteration}, ${VERDICT_WORD[last.verdict]}): ${last.cause}`).slice(0, 2)
+      ? para(lastAttemptText(last)).slice(0, 2)
       : []),
     ...(task.acceptance.length === 0
       ? []

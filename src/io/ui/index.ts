@@ -1,4 +1,4 @@
-export { agentLines, withoutStatusBlock } from './agent-words.ts';
+export { agentLines, lastLine, withoutStatusBlock } from './agent-words.ts';
 export { openInEditor } from './editor.ts';
 export { linesText } from './lines.ts';
 export { fitParts, type Part } from './live/live-text.ts';

@@ -9,7 +9,6 @@ import { printable } from '../../../io/ui/index.ts';
 import { counted, grouped } from '../../../lib/counted.ts';
 import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
-import { firstFew } from '../../../lib/text.ts';
 import {
   ANSWER_WORD,
   dateTime,
@@ -17,8 +16,9 @@ import {
   factsText,
   localTimeNow,
   needItems,
+  stateWord,
+  storyText,
   treeText,
-  VERDICT_WORD,
   withLocalTimes,
   words,
 } from '../../../tell/index.ts';
@@ -213,18 +213,17 @@ function timelineParts({ attempts, runs, gone, made_at }: WholeReport, { rows }:
 }
 
 function barOf(attempt: WholeReport['attempts'][number], now: Date): Bar[] {
-  const { started_at: at, duration_ms: ms, iteration, task_id: id, state, verdict, worker } = attempt;
+  const { started_at: at, duration_ms: ms, iteration, task_id: id, state, worker } = attempt;
   if (at === null) return [];
   const from = Date.parse(at);
   const to = ms === null ? (state === 'running' ? now.getTime() : from) : from + ms;
-  const word = state === 'finished' && verdict !== null ? VERDICT_WORD[verdict] : words(state);
   return [
     {
       worker,
       from,
       to,
       tone: toneOf(attempt),
-      title: `#${iteration} ${id ?? ''}: ${word}, ${formatDuration(to - from)}`,
+      title: `#${iteration} ${id ?? ''}: ${stateWord(attempt)}, ${formatDuration(to - from)}`,
     },
   ];
 }
@@ -351,17 +350,12 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
     ...[String(one.no_further_attempt), String(one.open)],
   ]);
   const shown = story.slice(-entries * 3);
-  const items = shown.map(({ at, iteration, task_id, agent, what, done, outcome, severity }) => {
-    const tone = ({ critical: 'bad', warning: 'wait', info: 'none' } as const)[severity];
-    const who = [task_id, agent].filter((one) => one !== null).join(' ');
-    return h(
-      Fragment,
-      null,
-      sign(tone),
-      h('span', { class: 'faint small' }, `${localTimeNow(at)} #${iteration} `),
-      `${who} ${what.replace(/[.]$/, '')}${done.length === 0 ? '' : ` → ${firstFew(done, 10)}`}`,
-      outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome)),
-    );
+  const items = shown.map((entry) => {
+    const tone = ({ critical: 'bad', warning: 'wait', info: 'none' } as const)[entry.severity];
+    const when = h('span', { class: 'faint small' }, `${localTimeNow(entry.at)} #${entry.iteration} `);
+    const { outcome } = entry;
+    const helped = outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome));
+    return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }), helped);
   });
   return [
     table(

@@ -8,15 +8,16 @@ import { shellQuote } from '../../../lib/shell-quote.ts';
 import {
   ANSWER_WORD,
   causeText,
+  changedText,
   failingHead,
+  gateRunText,
+  gradeParts,
   localTimeNow,
-  mutantsText,
   NOT_LISTED,
   spentParts,
-  VERDICT_WORD,
+  stateWord,
   words,
 } from '../../../tell/index.ts';
-import { refutedBy } from '../transcript.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type FilterState, filtered } from './filter.ts';
 import { clip, code, excerpt, fold, list, name, type Part, type Size, sign, type Tone } from './parts.ts';
@@ -119,13 +120,6 @@ function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readon
   };
 }
 
-function gradeParts({ grade, mutants }: DoneTask): string[] {
-  return [
-    ...(grade === 'none' ? [] : [`proof: ${grade}`]),
-    ...(mutants === null ? [] : [mutantsText(mutants)]),
-  ];
-}
-
 function commitLine({ commits }: DoneTask): Part {
   if (commits.length === 0) return h('p', { class: 'faint' }, 'Not committed.');
   return h(
@@ -163,18 +157,7 @@ function attemptList(attempts: readonly Attempt[], size: Size): Part {
 }
 
 function attemptPart(attempt: Attempt, { entries }: Size): Part {
-  const {
-    iteration,
-    state,
-    verdict,
-    started_at: at,
-    duration_ms: ms,
-    agent,
-    cause,
-    failing,
-    spent,
-  } = attempt;
-  const word = state === 'finished' ? (verdict === null ? '' : VERDICT_WORD[verdict]) : words(state);
+  const { iteration, started_at: at, duration_ms: ms, agent, cause, failing, spent } = attempt;
   const used =
     spent === null
       ? []
@@ -197,7 +180,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     Fragment,
     null,
     sign(toneOf(attempt)),
-    h('strong', null, `#${iteration} ${word}`),
+    h('strong', null, `#${iteration} ${stateWord(attempt)}`),
     h('span', { class: 'faint small' }, ` ${facts.join(' · ')}`),
     cause === null ? null : h('div', null, cause),
     gatesPart(attempt),
@@ -215,10 +198,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
 
 function gatesPart({ gates }: Attempt): Part {
   if (gates.length === 0) return null;
-  const shown = gates.map(
-    (one) => `${one.name} ${words(refutedBy(one) ?? one.outcome)} (${formatDuration(one.duration_ms)})`,
-  );
-  return h('div', { class: 'faint small' }, `Gates: ${shown.join(', ')}`);
+  return h('div', { class: 'faint small' }, `Gates: ${gates.map(gateRunText).join(', ')}`);
 }
 
 type Proof = NonNullable<Attempt['proof']>;
@@ -324,7 +304,11 @@ function changesPart(changes: Changes | null, size: Size, withPatch: boolean): P
   const { files, patch, is_cut: isCut } = changes;
   const sum = (of: (one: (typeof files)[number]) => number | null) =>
     files.reduce((all, one) => all + (of(one) ?? 0), 0);
-  const title = `${counted(files.length, 'file')} changed, +${sum((one) => one.lines_added)} −${sum((one) => one.lines_removed)}`;
+  const title = changedText(
+    files.length,
+    sum((one) => one.lines_added),
+    sum((one) => one.lines_removed),
+  );
   const lines = withPatch ? patch.trimEnd().split('\n') : [];
   const shown = lines.map((one) => clip(one, LONGEST_LINE));
   const isWhole = withPatch && !isCut;
