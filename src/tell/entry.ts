@@ -18,7 +18,7 @@ import { EFFECT, notPushedOf } from './items.ts';
 import type { Line, Tone } from './line.ts';
 import { budgetText, costLimitText, spentText } from './money.ts';
 import { pushedText, uncheckedText } from './report-text.ts';
-import { clockTime, countdown, localTime, withLocalTimes } from './times.ts';
+import { clock, clockTime, localTime, withLocalTimes } from './times.ts';
 import { attemptText, limitText, VERDICT_WORD } from './words.ts';
 
 /** Maximum number of files in a message. */
@@ -252,7 +252,7 @@ export function waitText(wait: EntryOf<'wait_started'>['wait'], now: Date): stri
   const what = `${agent}: ${CONSEQUENCES[cause].words}`;
   if (working > 0)
     return `${what}, nothing else starts until ${localTime(until, now)}; ${counted(working, 'task')} at work`;
-  const left = countdown(Date.parse(until) - now.getTime());
+  const left = clock(Date.parse(until) - now.getTime());
   return `${what}, waiting ${left}, until ${localTime(until, now)}`;
 }
 

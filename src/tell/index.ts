@@ -47,15 +47,7 @@ export {
 export { isNewlySilent, silentText } from './silent.ts';
 export { storyOf, storyText } from './story.ts';
 export { suggestStrategy } from './suggest-strategy.ts';
-export {
-  clock,
-  clockTime,
-  clockTimeNow,
-  dateTime,
-  localTimeNow,
-  timeLeftText,
-  withLocalTimes,
-} from './times.ts';
+export { clock, clockTime, dateTime, localTime, timeLeftText, withLocalTimes } from './times.ts';
 export { openTranscript, type Transcript, type TranscriptEntry } from './transcript.ts';
 export { unavailableText } from './unavailable.ts';
 export { attemptText, limitText, percent, short, VERDICT_WORD, words } from './words.ts';

@@ -58,8 +58,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const last = attempts.at(-1);
   const explain = taskCommand('explain', id);
   const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
-  const log =
-    last === undefined ? explain : logCommand(last.iteration, failing !== null);
+  const log = last === undefined ? explain : logCommand(last.iteration, failing !== null);
   if (status === 'blocked') {
     const why = blocked?.detail ?? 'Marked as blocked in the task list.';
     const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;

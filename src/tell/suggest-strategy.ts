@@ -222,8 +222,7 @@ function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
     first: isUnclaimed
       ? `The agent never said that it is done. Read its work, and have it end with the status block, or set [loop] completion = "gates". Then: ${unblockCommand(taskId)}`
       : `${whatToFix(place)}, then: ${unblockCommand(taskId)}`,
-    command:
-      log === null ? unblockCommand(taskId) : logCommand(log, failing !== null),
+    command: log === null ? unblockCommand(taskId) : logCommand(log, failing !== null),
   };
 }
 
@@ -277,4 +276,3 @@ function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSumm
 function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * UNBLOCKING.ranOutShare;
 }
-

@@ -1,13 +1,9 @@
+import { formatDuration } from '../lib/duration.ts';
+
 const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
 /** A wait shorter than this is shown to the second. */
 const SHORT_MS = 10 * 60_000;
-
-/** Time that is left, in milliseconds, for a line that counts down: "1h 12m 04s", "2m 30s", "12s". */
-export function countdown(leftMs: number): string {
-  const [hours, minutes, seconds] = parts(Math.max(0, Math.ceil(leftMs / 1000)));
-  if (hours > 0) return `${hours}h ${two(minutes)}m ${two(seconds)}s`;
-  return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
-}
+const DAY_MS = 24 * 60 * 60_000;
 
 /** A moment on record, where ralph runs: "2030-01-31 14:05:30". What isn't a time stays as it is. */
 export function dateTime(iso: string): string {
@@ -30,17 +26,7 @@ export function localTime(iso: string, now: Date, isExact = false): string {
   return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 
-/** The time of day to the minute, seen from now. */
-export function clockTimeNow(iso: string): string {
-  return clockTime(iso, new Date());
-}
-
-/** The time of day, to the second when it is near, seen from now. */
-export function localTimeNow(iso: string): string {
-  return localTime(iso, new Date());
-}
-
-/** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3h 12m)". */
+/** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3 h 12 min)". */
 export function withLocalTimes(text: string, now: Date): string {
   return text.replace(ISO_TIME, (iso) => {
     const leftMs = Date.parse(iso) - now.getTime();
@@ -73,15 +59,11 @@ function date(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+/** Returns the time left as a duration: to the second when it is short, else to the minute. */
 function roughly(leftMs: number): string {
-  if (leftMs < SHORT_MS) return countdown(leftMs);
-  const [hours, minutes] = parts(Math.round(leftMs / 60_000) * 60);
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours > 0 ? `${hours}h ${two(minutes)}m` : `${minutes}m`;
-}
-
-function parts(seconds: number): [hours: number, minutes: number, seconds: number] {
-  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  if (leftMs >= 2 * DAY_MS) return `${Math.round(leftMs / DAY_MS)} days`;
+  const step = leftMs < SHORT_MS ? 1000 : MINUTE;
+  return formatDuration(Math.round(leftMs / step) * step);
 }
 
 function two(value: number): string {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { counted } from '../../lib/counted.ts';
-import { unavailableText } from '../../tell/index.ts';
+import { unavailableText, withLocalTimes } from '../../tell/index.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {
@@ -48,7 +48,11 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
   if (profile.intervention_history.length > 0) lines.push('  ralph interventions');
   if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
   if (profile.unavailable !== null) {
-    lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));
+    lines.push(
+      style.yellow(
+        para(withLocalTimes(unavailableText('not available', profile.unavailable), new Date()), '  '),
+      ),
+    );
   }
   return lines;
 }

@@ -56,7 +56,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     ],
     lastRunLines(data, terminal),
     data.unavailable.flatMap(({ agent, ...unavailable }) => [
-      style.yellow(para(unavailableText(agent, unavailable), '! ')),
+      style.yellow(para(withLocalTimes(unavailableText(agent, unavailable), new Date()), '! ')),
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
     ]),
     data.story.length === 0

@@ -130,7 +130,12 @@ function headPart(live: LiveRepository, needs: Needs, rows: readonly Row[]): Par
     h('p', { class: 'verdict' }, sign(mood), status.counts),
     h('p', null, h('strong', null, capitalized(state)), ...facts.flatMap((fact) => [' · ', fact]), '.'),
     ...status.unavailable.map(({ agent, ...unavailable }) =>
-      h('p', { class: 'wait' }, sign('wait'), unavailableText(agent, unavailable)),
+      h(
+        'p',
+        { class: 'wait' },
+        sign('wait'),
+        withLocalTimes(unavailableText(agent, unavailable), new Date()),
+      ),
     ),
     nextPart(status.commands, needs),
     formsPart(offers(null, OF_RUN), pathOf(repository, 'do')),

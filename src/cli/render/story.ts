@@ -1,11 +1,11 @@
 import type { InterventionsResult } from '../../app/commands/interventions.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { clockTimeNow, storyText } from '../../tell/index.ts';
+import { clockTime, storyText } from '../../tell/index.ts';
 
 export type Story = Extract<InterventionsResult, { story: unknown }>['story'];
 
 export function storyLine(entry: Story[number], { style, para }: Terminal): string {
   const { at, iteration, severity } = entry;
   const paint = { critical: style.red, warning: style.yellow, info: style.dim }[severity];
-  return para(storyText(entry), `${paint('●')} ${clockTimeNow(at)} #${iteration} `, '    ');
+  return para(storyText(entry), `${paint('●')} ${clockTime(at, new Date())} #${iteration} `, '    ');
 }

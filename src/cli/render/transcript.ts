@@ -9,7 +9,7 @@ import {
   findingText,
   gateLine,
   gateRunText,
-  localTimeNow,
+  localTime,
   refutedBy,
   spentParts,
   stateWord,
@@ -59,7 +59,7 @@ export function headText(attempt: LoggedAttempt, { style, para }: Terminal): str
     stateWord(attempt),
     ...(agent === null ? [] : [agent]),
     ...(attempt.attempt === null ? [] : [`attempt ${attempt.attempt}`]),
-    ...(at === null ? [] : [localTimeNow(at)]),
+    ...(at === null ? [] : [localTime(at, new Date())]),
     ...(ms === null ? [] : [formatDuration(ms)]),
   ].filter((part) => part !== '');
   return [

@@ -1,6 +1,6 @@
 import type { Watched } from '../../app/commands/watch.ts';
 import { onOneLine } from '../../lib/text.ts';
-import { clockTimeNow, cutOffText, limitText, resumeCommand } from '../../tell/index.ts';
+import { clockTime, cutOffText, limitText, resumeCommand } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**
@@ -47,7 +47,7 @@ type Attempt = Watched['attempts'][number];
 
 function startedLine({ task_id, title, attempt, agent, started_at, timeout_seconds }: Attempt): string {
   const again = attempt > 1 ? `, attempt ${attempt}` : '';
-  return `${clockTimeNow(started_at)} ${task_id} started${again} (${agent}, ${limitText(timeout_seconds)}): ${title}`;
+  return `${clockTime(started_at, new Date())} ${task_id} started${again} (${agent}, ${limitText(timeout_seconds)}): ${title}`;
 }
 
 function endedLine({ task_id, iteration }: Attempt, now: Watched): string {

@@ -9,7 +9,7 @@ import {
   attemptText,
   changedText,
   clock,
-  clockTimeNow,
+  clockTime,
   falseClaimsText,
   lastAttemptText,
   moneyText,
@@ -182,7 +182,7 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
       style.red,
     );
   for (const { agent, ...unavailable } of status.unavailable)
-    add(`! ${unavailableText(agent, unavailable)}`, style.yellow);
+    add(`! ${withLocalTimes(unavailableText(agent, unavailable), new Date())}`, style.yellow);
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
@@ -190,7 +190,7 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
     const isStopped = isCutOff(data) || status.policy_stop !== null;
     const key = status.policy_stop === null ? '' : ' (C: let runs continue)';
     add(
-      `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${withLocalTimes(ended.headline, new Date())}${key}`,
+      `Last run, ended ${clockTime(ended.endedAt ?? '', new Date())}: ${withLocalTimes(ended.headline, new Date())}${key}`,
       isStopped ? style.red : style.dim,
     );
     add(treeText(ended), paint[ended.tree.state]);

@@ -2,7 +2,7 @@ import { h } from 'preact';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
 import { asSentence } from '../../../lib/text.ts';
-import { decideCommand, type Item, localTimeNow, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
+import { decideCommand, type Item, localTime, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
 /** Returns a link to a task's place on the page, or its name where it has none. */
@@ -68,7 +68,7 @@ function requestCard(
     h(
       'p',
       { class: 'faint small' },
-      `Since ${localTimeNow(at)}${deadline === null ? '' : `, until ${localTimeNow(deadline)}`}.`,
+      `Since ${localTime(at, new Date())}${deadline === null ? '' : `, until ${localTime(deadline, new Date())}`}.`,
     ),
     actions.request(id),
     commands([decideCommand(id)]),

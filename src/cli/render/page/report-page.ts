@@ -14,7 +14,7 @@ import {
   dateTime,
   detailTexts,
   factsText,
-  localTimeNow,
+  localTime,
   needItems,
   stateWord,
   storyText,
@@ -333,7 +333,7 @@ function rulingParts({ reviewSummary }: RunReport, { attempts }: WholeReport, { 
 
 function decisionParts({ human: { decided } }: WholeReport, link: Link): Part[] {
   const rows = decided.map(({ id, gate, task_id, at, option, reason, user }) => [
-    ...[id, localTimeNow(at), link(task_id), GATE_TITLES[gate], words(option)],
+    ...[id, localTime(at, new Date()), link(task_id), GATE_TITLES[gate], words(option)],
     ...[user, reason],
   ]);
   return [table('Decisions', ['request', 'at', 'task', 'gate', 'decision', 'by', 'reason'], rows)];
@@ -352,7 +352,11 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
   const shown = story.slice(-entries * 3);
   const items = shown.map((entry) => {
     const tone = ({ critical: 'bad', warning: 'wait', info: 'none' } as const)[entry.severity];
-    const when = h('span', { class: 'faint small' }, `${localTimeNow(entry.at)} #${entry.iteration} `);
+    const when = h(
+      'span',
+      { class: 'faint small' },
+      `${localTime(entry.at, new Date())} #${entry.iteration} `,
+    );
     const { outcome } = entry;
     const helped = outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome));
     return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }), helped);

@@ -12,7 +12,7 @@ import {
   failingHead,
   gateRunText,
   gradeParts,
-  localTimeNow,
+  localTime,
   NOT_LISTED,
   spentParts,
   stateWord,
@@ -164,7 +164,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
       : spentParts({ tokens: spent.tokens, costUsd: spent.cost_usd, estimatedUsd: spent.estimated_usd });
   const facts = [
     ...(agent === null ? [] : [agent]),
-    ...(at === null ? [] : [localTimeNow(at)]),
+    ...(at === null ? [] : [localTime(at, new Date())]),
     ...(ms === null ? [] : [formatDuration(ms)]),
     ...used,
   ];
