@@ -1,4 +1,5 @@
 import type { OffGate } from '../domain/gate.ts';
+import type { Grade } from '../domain/proof.ts';
 import type { MutantCounts } from '../domain/proof-run.ts';
 import { allowingLine, type DoneTask, type RunReport } from '../domain/run-report.ts';
 import { STATUS_WORD } from '../domain/task.ts';
@@ -91,6 +92,14 @@ export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'bra
   if (commits.length === 0) return 'not committed';
   return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
 }
+
+/** What each grade of a proof says. */
+export const GRADE_TEXT: Readonly<Record<Grade, string>> = {
+  none: 'Nothing shows that it works.',
+  gates: 'Gates pass.',
+  tests: 'Tests or checks fail without the work and pass with it.',
+  'held-out': 'A gate passes that the agent never saw.',
+};
 
 export function gradeParts({ grade, mutants }: Pick<DoneTask, 'grade' | 'mutants'>): string[] {
   return [

@@ -1,8 +1,7 @@
 import { fitParts, type Terminal } from '../../io/ui/index.ts';
 import { fitWidth } from '../../lib/columns.ts';
 import { counted } from '../../lib/counted.ts';
-import { clock } from '../../tell/index.ts';
-import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
+import { clock, coordinatorText, waitingTexts } from '../../tell/index.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';
 

@@ -2,18 +2,15 @@ import type { Failing } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
 import { displayWidth } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
 import { firstFew, onOneLine } from '../../lib/text.ts';
 import {
-  detailTexts,
   doneFacts,
-  factsText,
   failingHead,
   type Item,
-  needItems,
-  openItems,
-  treeText,
-  uncheckedText,
+  type Morning,
+  morningOf,
+  notStartedText,
+  TITLES,
   withLocalTimes,
 } from '../../tell/index.ts';
 import type { Terminal } from './terminal.ts';
@@ -24,20 +21,16 @@ const SHOWN = 20;
 /** The report of a run, for the morning: what is done, what needs you and why, what to run next. */
 export function reportText(report: RunReport, terminal: Terminal): string {
   const { style, para } = terminal;
-  const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
-  const unchecked = uncheckedText(report.unchecked, true);
+  const morning = morningOf(report, new Date());
+  const { needs, open, notStarted, details, unchecked } = morning;
   const sections = [
-    headLines(report, terminal),
-    section('Needs you', itemLines(needItems(report), terminal), terminal),
+    headLines(report, morning, terminal),
+    section(TITLES.needs, itemLines(needs, terminal), terminal),
+    section(TITLES.open, [...itemLines(open, terminal), ...openLine(notStarted)], terminal),
+    section(TITLES.done, doneLines(report.doneInRun, terminal), terminal),
     section(
-      'Not done',
-      [...itemLines(openItems(of('attempted')), terminal), ...openLine(of('not_started'))],
-      terminal,
-    ),
-    section('Done in this run', doneLines(report.doneInRun, terminal), terminal),
-    section(
-      'Details',
-      detailTexts(report).map(({ text, isWarning }) => {
+      TITLES.details,
+      details.map(({ text, isWarning }) => {
         const line = para(onOneLine(text), '  ', '    ');
         return isWarning ? style.yellow(line) : line;
       }),
@@ -53,18 +46,17 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .join('\n\n');
 }
 
-function headLines(report: RunReport, { style, para }: Terminal): string[] {
-  const now = new Date();
-  const { headline, counts, tree } = report;
-  const paint = { green: style.green, red: style.red, unknown: style.dim }[tree.state];
+function headLines(report: RunReport, morning: Morning, { style, para }: Terminal): string[] {
+  const { headline, counts, tree, facts } = morning;
+  const paint = { green: style.green, red: style.red, unknown: style.dim }[report.tree.state];
   const isLanded =
     report.ending === 'all_done' && report.notCommitted.length === 0 && report.unchecked.length === 0;
   const headColor = isLanded ? style.green : style.yellow;
   return [
-    style.bold(headColor(para(withLocalTimes(headline, now)))),
-    ...(headline.includes(counts) ? [] : [para(counts)]),
-    paint(para(treeText(report))),
-    style.dim(para(factsText(report, now))),
+    style.bold(headColor(para(headline))),
+    ...(counts === null ? [] : [para(counts)]),
+    paint(para(tree)),
+    style.dim(para(facts)),
   ];
 }
 
@@ -106,7 +98,7 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
   if (waiting.length === tasks.length && waiting.length <= WAITING_NAMED) {
     return waiting.map(({ id, title, waitsFor }) => `  – ${id} ${title}: waits for ${firstFew(waitsFor)}`);
   }
-  return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
+  return [`  – ${notStartedText(tasks)}: ralph tasks`];
 }
 
 function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {

@@ -3,9 +3,8 @@ import type { FleetStatusResult } from '../../../app/commands/fleet/control.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import { match } from '../../../lib/match.ts';
 import { stripControl } from '../../../lib/text.ts';
-import { withLocalTimes } from '../../../tell/index.ts';
+import { coordinatorText, waitingTexts, withLocalTimes } from '../../../tell/index.ts';
 import { type Call, calling, type Examples } from '../../call.ts';
-import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';
 
 export const examples: Examples = {

@@ -11,6 +11,7 @@ import { formatDuration } from '../../../lib/duration.ts';
 import { camelKeys } from '../../../lib/snake-keys.ts';
 import {
   ANSWER_WORD,
+  coordinatorText,
   dateTime,
   detailTexts,
   factsText,
@@ -19,10 +20,10 @@ import {
   stateWord,
   storyText,
   treeText,
+  waitingTexts,
   withLocalTimes,
   words,
 } from '../../../tell/index.ts';
-import { coordinatorText, waitingTexts } from '../fleet-text.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, stepChart, timeline, timelineKey } from './charts.ts';
 import { filterPart } from './filter.ts';

@@ -10,6 +10,7 @@ import {
   causeText,
   changedText,
   failingHead,
+  GRADE_TEXT,
   gateRunText,
   gradeParts,
   localTime,
@@ -246,13 +247,6 @@ function proofPart(proof: Proof | null, { entries }: Size): Part {
   ];
   return h(Fragment, null, h('h4', null, 'Proof'), ...all);
 }
-
-const GRADE_TEXT: Readonly<Record<Proof['grade'], string>> = {
-  none: 'Nothing shows that it works.',
-  gates: 'Gates pass.',
-  tests: 'Tests or checks fail without the work and pass with it.',
-  'held-out': 'A gate passes that the agent never saw.',
-};
 
 type Criterion = { readonly text: string; readonly status: string; readonly why: string };
 
