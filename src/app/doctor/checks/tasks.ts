@@ -44,12 +44,7 @@ export const tasksCheck = check<TrackerFacts | null>({
         return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
       },
       failed: (tracker) => [
-        error(
-          'tasks.read',
-          'no task list',
-          tracker.message,
-          tracker.next ?? 'ralph init, or set [tracker] path.',
-        ),
+        error('tasks.read', 'tasks', tracker.message, tracker.next ?? 'ralph init, or set [tracker] path.'),
       ],
       read: (tracker) => readFindings(tracker),
     });
