@@ -13,7 +13,7 @@ import type { BlockedAction } from './review.ts';
 import type { AgentRetries } from './service.ts';
 import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
-import type { WorkPlace } from './work-place.ts';
+import type { WaitingResult, WorkPlace } from './work-place.ts';
 
 export type RunReport = {
   readonly run: string;
@@ -186,13 +186,6 @@ export type DoneTask = {
   /** Number of small mistakes tried in changed lines, and of those that gates noticed; `null`: none were tried. */
   readonly mutants: MutantCounts | null;
   readonly criteria: readonly CriterionOnRecord[];
-};
-
-type WaitingResult = {
-  readonly id: string;
-  readonly title: string;
-  readonly why: string;
-  readonly next: string;
 };
 
 export type UnfinishedTask = {

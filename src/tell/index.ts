@@ -29,13 +29,13 @@ export {
 export type { Line, Tone } from './line.ts';
 export { budgetText, moneyText, spentParts, spentText } from './money.ts';
 export { type Morning, morningOf, notStartedText, TITLES } from './morning.ts';
-export { nextCommands, resultsThatWait, waitsForYou } from './next-commands.ts';
+export { nextCommands, waitsForYou } from './next-commands.ts';
 export { didSomething, type LastRead, nightOf } from './night.ts';
 export { endMessage, type Message, waitingMessage } from './notification.ts';
 export { openTasks } from './open-tasks.ts';
 export { type Outlook, outlookOf } from './outlook.ts';
 export { estimateText, whosePlan } from './plan.ts';
-export { countTasks, lastedMs, type ReportFacts, reportRun } from './report.ts';
+export { lastedMs, type ReportFacts, reportRun } from './report.ts';
 export {
   detailTexts,
   doneFacts,

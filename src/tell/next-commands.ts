@@ -4,7 +4,7 @@ import type { RunEnd } from '../domain/records/run-record.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
 import type { Task } from '../domain/task.ts';
-import { releaseCommand, waitingResults } from '../domain/work-place.ts';
+import { releaseCommand } from '../domain/work-place.ts';
 import { shellQuote } from '../lib/shell-quote.ts';
 import { askedAbout } from './asked.ts';
 import { answerCommand, resumeCommand, unblockCommand } from './commands.ts';
@@ -116,18 +116,6 @@ function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy'
     default:
       return true;
   }
-}
-
-/** Returns verified results that wait, oldest first. */
-export function resultsThatWait(
-  state: State,
-  tasks: readonly Pick<Task, 'id' | 'status' | 'title'>[],
-): RunReport['notCommitted'] {
-  const all = state.runs.flatMap((run) => waitingResults(state, run));
-  return [...new Map(all.map((one) => [one.taskId, one])).values()].flatMap(({ taskId, reason, command }) => {
-    const task = tasks.find(({ id }) => id === taskId);
-    return task?.status === 'done' ? [{ id: taskId, title: task.title, why: reason, next: command }] : [];
-  });
 }
 
 /** Returns what a task waits for you to decide, with the command; `null`: it doesn't wait for you. */

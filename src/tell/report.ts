@@ -10,15 +10,16 @@ import { BlockedAction } from '../domain/review.ts';
 import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '../domain/run-report.ts';
 import { addRetries } from '../domain/service.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../domain/spend.ts';
-import { type Task, withoutText } from '../domain/task.ts';
+import { countTasks, type Task, withoutText } from '../domain/task.ts';
 import { ranNoTests, resultsText } from '../domain/test-results.ts';
+import { resultsThatWait } from '../domain/work-place.ts';
 import { addSummary } from '../lib/actions/review-record.ts';
 import { counted } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
 import { firstFew, pathText } from '../lib/text.ts';
 import { needsResume } from '../respond/table.ts';
 import { countsText, headlineOf } from './headline.ts';
-import { nextCommands, resultsThatWait } from './next-commands.ts';
+import { nextCommands } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';
 
 export type ReportFacts = {
@@ -344,16 +345,6 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .filter(({ event_type }) => event_type === 'action_denied')
     .flatMap(({ details }) => z.array(BlockedAction).safeParse(details.actions).data ?? [])
     .slice(-BLOCKED);
-}
-
-/**
- * Returns the number of tasks by status. `unverified`: ticked but not verified; `open`: all that have none of the other
- * statuses.
- */
-export function countTasks(tasks: readonly Task[]) {
-  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
-  const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
-  return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
 }
 
 export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {

@@ -5,6 +5,7 @@ import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
+import { resultsThatWait } from '../../domain/work-place.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
@@ -23,7 +24,6 @@ import {
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
 import { givenUpText, idsAsked, selectTask } from '../../tasks/index.ts';
-import { resultsThatWait } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';

@@ -1,10 +1,9 @@
 import { type PolicyStop, spentUntil } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import { countTasks, type Task } from '../../domain/task.ts';
 import { redact } from '../../lib/redact.ts';
 import { onOneLine, stripControl } from '../../lib/text.ts';
 import { controlCenter } from '../../respond/policy/index.ts';
-import { countTasks } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
 import { commitMarks } from './commit-marks.ts';
