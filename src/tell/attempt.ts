@@ -2,6 +2,7 @@ import type { GateJudgement } from '../domain/gate.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 import { counted } from '../lib/counted.ts';
 import { formatDuration } from '../lib/duration.ts';
+import { withLocalTimes } from './times.ts';
 import { VERDICT_WORD, words } from './words.ts';
 
 /** Returns what an attempt is doing or how it ended, in one or two words; '': unknown. */
@@ -18,8 +19,8 @@ export function stateWord({
 
 type Ended = { readonly iteration: number; readonly verdict: VerdictKind; readonly cause: string };
 
-export function lastAttemptText({ iteration, verdict, cause }: Ended): string {
-  return `Last attempt (#${iteration}, ${VERDICT_WORD[verdict]}): ${cause}`;
+export function lastAttemptText({ iteration, verdict, cause }: Ended, now: Date): string {
+  return `Last attempt (#${iteration}, ${VERDICT_WORD[verdict]}): ${withLocalTimes(cause, now)}`;
 }
 
 export function cutOffText(iteration: number, taskId: string): string {

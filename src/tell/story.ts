@@ -5,6 +5,7 @@ import type { EventSeverity } from '../lib/severity.ts';
 import type { SnakeKeys } from '../lib/snake-keys.ts';
 import { firstFew } from '../lib/text.ts';
 import { ANSWER_WORD } from './items.ts';
+import { withLocalTimes } from './times.ts';
 
 export type StoryEntry = {
   readonly iteration: number;
@@ -35,16 +36,19 @@ export function storyOf(events: readonly InterventionEvent[]): readonly StoryEnt
 }
 
 /** Returns an entry as a sentence without its time and full stop. */
-export function storyText({
-  task_id: task,
-  agent,
-  what,
-  done,
-  outcome,
-}: Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>): string {
+export function storyText(
+  {
+    task_id: task,
+    agent,
+    what,
+    done,
+    outcome,
+  }: Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>,
+  now: Date,
+): string {
   const who = [task, agent].filter((one) => one !== null).join(' ');
   const answer = done.length === 0 ? '' : ` → ${done.join(', ')}`;
-  return `${who} ${what.replace(/[.]$/, '')}${answer}${outcome === null ? '' : `; ${outcome}`}`;
+  return `${who} ${withLocalTimes(what, now).replace(/[.]$/, '')}${answer}${outcome === null ? '' : `; ${outcome}`}`;
 }
 
 const SEVERITIES: readonly EventSeverity[] = ['info', 'warning', 'critical'];

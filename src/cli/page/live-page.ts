@@ -283,7 +283,9 @@ function taskPart({ repository, offers }: LiveRepository, row: Row, isInCard: bo
       'div',
       null,
       why === null || isAbove ? null : h('p', null, why),
-      last === undefined || last.cause === why || isAbove ? null : h('p', null, lastAttemptText(last)),
+      last === undefined || last.cause === why || isAbove
+        ? null
+        : h('p', null, lastAttemptText(last, new Date())),
       task.acceptance.length === 0 ? null : list(task.acceptance, 40),
       task.waits_for.length === 0 ? null : h('p', null, `Waits for ${task.waits_for.join(', ')}.`),
       h(

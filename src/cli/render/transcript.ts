@@ -13,6 +13,7 @@ import {
   refutedBy,
   spentParts,
   stateWord,
+  withLocalTimes,
   words,
 } from '../../tell/index.ts';
 
@@ -65,7 +66,7 @@ export function headText(attempt: LoggedAttempt, { style, para }: Terminal): str
   return [
     para(`${style.bold(`#${iteration} ${id ?? ''}`)} ${title ?? ''}`.trimEnd()),
     style.dim(para(facts.join(', '), '  ')),
-    ...(cause === null ? [] : [para(cause, '  ')]),
+    ...(cause === null ? [] : [para(withLocalTimes(cause, new Date()), '  ')]),
     ...(attempt.state === 'cut_off' ? [para(cutOffText(iteration, id ?? ''), '  ')] : []),
   ].join('\n');
 }

@@ -355,7 +355,7 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
       .map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width))),
     ...(state === 'running' || task.open === null ? [] : openLines(task.open, terminal)),
     ...(attempt === null && last !== undefined && last.cause !== why
-      ? para(lastAttemptText(last)).slice(0, 2)
+      ? para(lastAttemptText(last, new Date())).slice(0, 2)
       : []),
     ...(task.acceptance.length === 0
       ? []

@@ -360,7 +360,7 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
     );
     const { outcome } = entry;
     const helped = outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome));
-    return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }), helped);
+    return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }, new Date()), helped);
   });
   return [
     table(

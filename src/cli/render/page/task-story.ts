@@ -17,6 +17,7 @@ import {
   NOT_LISTED,
   spentParts,
   stateWord,
+  withLocalTimes,
   words,
 } from '../../../tell/index.ts';
 import { toneOf } from './attempt-tone.ts';
@@ -90,7 +91,9 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
       'div',
       null,
       // Tasks that need you are explained at the top of the page.
-      unfinished === null || unfinished.group === 'you' ? null : h('p', null, causeText(unfinished)),
+      unfinished === null || unfinished.group === 'you'
+        ? null
+        : h('p', null, withLocalTimes(causeText(unfinished), new Date())),
       done === null ? null : commitLine(done),
       signsOf(done, size),
       attemptList(attempts, size),
@@ -183,7 +186,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     sign(toneOf(attempt)),
     h('strong', null, `#${iteration} ${stateWord(attempt)}`),
     h('span', { class: 'faint small' }, ` ${facts.join(' · ')}`),
-    cause === null ? null : h('div', null, cause),
+    cause === null ? null : h('div', null, withLocalTimes(cause, new Date())),
     gatesPart(attempt),
     list([...found, ...denied, ...applied], entries),
     failing === null
