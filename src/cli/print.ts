@@ -1,7 +1,7 @@
+import { escapeUnseen, stripControl } from 'ralph-kit/text';
 import { asItLies } from '../app/as-it-lies.ts';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 export type CallOptions = {
   /**

@@ -1,4 +1,4 @@
-import { own } from '../lib/own.ts';
+import { own } from 'ralph-kit/own';
 import type { ModelUsage } from './agent.ts';
 import type { Price, Spend } from './spend.ts';
 

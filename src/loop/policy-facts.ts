@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import { idsApart, selectAmong, timeoutFor } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import {
@@ -13,7 +14,6 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { own } from '../lib/own.ts';
 import { selectTask } from '../tasks/index.ts';
 
 export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {

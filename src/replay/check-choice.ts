@@ -1,3 +1,4 @@
+import { match } from 'ralph-kit/match';
 import {
   agentAvailability,
   type Choice,
@@ -10,7 +11,6 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
-import { match } from '../lib/match.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, Found } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';

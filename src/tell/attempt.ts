@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { GateJudgement } from '../domain/gate.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
-import { counted } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
 import { withLocalTimes } from './times.ts';
 import { VERDICT_WORD, words } from './words.ts';
 

@@ -1,5 +1,5 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { taskCommand } from '../domain/work-place.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
 
 /** Placeholder for your words in a command. */
 export const YOUR_WORDS = '…';

@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { Checked, Entry, EntryOf } from '../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../domain/human/recovery.ts';
@@ -9,9 +12,6 @@ import { CONSEQUENCES, retryText } from '../domain/service.ts';
 import { allSpend, spentOf } from '../domain/spend.ts';
 import { ranNoTests, resultsText } from '../domain/test-results.ts';
 import { keptText, takeCommand } from '../domain/work-place.ts';
-import { counted } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { firstFew, pathText } from '../lib/text.ts';
 import { cutOffText } from './attempt.ts';
 import { decideCommand, logCommand } from './commands.ts';
 import { EFFECT, notPushedOf } from './items.ts';

@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import { WHY_WAITING } from '../domain/fleet.ts';
-import { counted } from '../lib/counted.ts';
 
 /** Returns a text such as "Coordinated by process 12 on host." */
 export function coordinatorText({ coordinator }: { readonly coordinator: string | null }): string {

@@ -1,27 +1,56 @@
-export { type Asked, asksQuestion, askedOf, askedAbout } from './asked.ts';
-export { stateWord, lastAttemptText, cutOffText, changedText, findingText, refutedBy, gateRunText, FATE_WORD } from './attempt.ts';
-export { YOUR_WORDS, answerCommand, decideCommand, resumeCommand, taskOption } from './commands.ts';
-export { entryLines, isPrinted, preflightLines, waitText, gateLine } from './entry.ts';
+export { type Asked, askedAbout, askedOf, asksQuestion } from './asked.ts';
+export {
+  changedText,
+  cutOffText,
+  FATE_WORD,
+  findingText,
+  gateRunText,
+  lastAttemptText,
+  refutedBy,
+  stateWord,
+} from './attempt.ts';
+export { answerCommand, decideCommand, resumeCommand, taskOption, YOUR_WORDS } from './commands.ts';
+export { entryLines, gateLine, isPrinted, preflightLines, waitText } from './entry.ts';
 export { coordinatorText, waitingTexts } from './fleet.ts';
-export { type OptionEntry, OPTIONS, optionsOf, alternativesFor } from './gate-options.ts';
-export { gatePanel, gateText, gateSections, actionDetail } from './gate-panel.ts';
+export { alternativesFor, OPTIONS, type OptionEntry, optionsOf } from './gate-options.ts';
+export { actionDetail, gatePanel, gateSections, gateText } from './gate-panel.ts';
 export { countsText } from './headline.ts';
-export { ANSWER_WORD, EFFECT, type Item, openItems, causeText, failingHead, needItems, resultItems, notPushedOf } from './items.ts';
-export { type Tone, type Line } from './line.ts';
-export { budgetText, spentParts, spentText, moneyText } from './money.ts';
-export { TITLES, type Morning, morningOf, notStartedText } from './morning.ts';
+export {
+  ANSWER_WORD,
+  causeText,
+  EFFECT,
+  failingHead,
+  type Item,
+  needItems,
+  notPushedOf,
+  openItems,
+  resultItems,
+} from './items.ts';
+export type { Line, Tone } from './line.ts';
+export { budgetText, moneyText, spentParts, spentText } from './money.ts';
+export { type Morning, morningOf, notStartedText, TITLES } from './morning.ts';
 export { nextCommands, waitsForYou } from './next-commands.ts';
-export { type LastRead, didSomething, nightOf } from './night.ts';
-export { type Message, waitingMessage, endMessage } from './notification.ts';
+export { didSomething, type LastRead, nightOf } from './night.ts';
+export { endMessage, type Message, waitingMessage } from './notification.ts';
 export { openTasks } from './open-tasks.ts';
 export { type Outlook, outlookOf } from './outlook.ts';
-export { whosePlan, estimateText } from './plan.ts';
-export { treeText, factsText, NOT_LISTED, doneFacts, GRADE_TEXT, gradeParts, mutantsText, detailTexts, falseClaimsText } from './report-text.ts';
-export { type ReportFacts, reportRun, lastedMs } from './report.ts';
-export { silentText, isNewlySilent } from './silent.ts';
+export { estimateText, whosePlan } from './plan.ts';
+export { lastedMs, type ReportFacts, reportRun } from './report.ts';
+export {
+  detailTexts,
+  doneFacts,
+  factsText,
+  falseClaimsText,
+  GRADE_TEXT,
+  gradeParts,
+  mutantsText,
+  NOT_LISTED,
+  treeText,
+} from './report-text.ts';
+export { isNewlySilent, silentText } from './silent.ts';
 export { storyOf, storyText } from './story.ts';
 export { suggestStrategy } from './suggest-strategy.ts';
-export { dateTime, clockTime, localTime, withLocalTimes, clock, timeLeftText } from './times.ts';
-export { type TranscriptEntry, type Transcript, openTranscript } from './transcript.ts';
+export { clock, clockTime, dateTime, localTime, timeLeftText, withLocalTimes } from './times.ts';
+export { openTranscript, type Transcript, type TranscriptEntry } from './transcript.ts';
 export { unavailableText } from './unavailable.ts';
-export { VERDICT_WORD, attemptText, words, percent, limitText, short } from './words.ts';
+export { attemptText, limitText, percent, short, VERDICT_WORD, words } from './words.ts';

@@ -1,6 +1,6 @@
+import { grouped } from 'ralph-kit/counted';
 import type { EntryOf } from '../domain/entry.ts';
 import { budgetShare, COST_KINDS, type Cost, spentText as costSpentText } from '../domain/policy.ts';
-import { grouped } from '../lib/counted.ts';
 import { localTime } from './times.ts';
 
 /** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */

@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import type { RunReport, UnfinishedTask } from '../domain/run-report.ts';
-import { counted } from '../lib/counted.ts';
 import { type Item, needItems, openItems } from './items.ts';
 import { detailTexts, factsText, treeText, uncheckedText } from './report-text.ts';
 import { withLocalTimes } from './times.ts';

@@ -1,12 +1,12 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { GateRequest } from '../domain/human/gate.ts';
 import { openIncidents } from '../domain/incident.ts';
 import type { Notification, Waits } from '../domain/notification.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { workPlaceOf, workText } from '../domain/work-place.ts';
-import { counted } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
 import { answerCommand, decideCommand, resumeCommand } from './commands.ts';
 import { gateText } from './gate-panel.ts';
 import { type Item, needItems, openItems } from './items.ts';

@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import { costText } from '../domain/policy.ts';
-import { counted } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
 
 type Plan = {
   readonly by:

@@ -1,11 +1,11 @@
+import { counted, timesText } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, onOneLine, quotedNames } from 'ralph-kit/text';
 import type { OffGate } from '../domain/gate.ts';
 import type { Grade } from '../domain/proof.ts';
 import type { MutantCounts } from '../domain/proof-run.ts';
 import { allowingLine, type DoneTask, type RunReport } from '../domain/run-report.ts';
 import { STATUS_WORD } from '../domain/task.ts';
-import { counted, timesText } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { firstFew, onOneLine, quotedNames } from '../lib/text.ts';
 import { budgetText, spentParts } from './money.ts';
 import { localTime } from './times.ts';
 

@@ -1,3 +1,7 @@
+import { addSummary } from 'ralph-kit/actions/review-record';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, pathText } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { isRed } from '../domain/gate.ts';
 import { NOT_TRIED, runsBefore } from '../domain/gate-baseline.ts';
@@ -13,10 +17,6 @@ import { addSpent, NOTHING_SPENT, type Spent } from '../domain/spend.ts';
 import { countTasks, type Task, withoutText } from '../domain/task.ts';
 import { ranNoTests, resultsText } from '../domain/test-results.ts';
 import { resultsThatWait } from '../domain/work-place.ts';
-import { addSummary } from '../lib/actions/review-record.ts';
-import { counted } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { firstFew, pathText } from '../lib/text.ts';
 import { needsResume } from '../respond/table.ts';
 import { countsText, headlineOf } from './headline.ts';
 import { nextCommands } from './next-commands.ts';

@@ -1,9 +1,9 @@
+import { isObject } from 'ralph-kit/is-object';
+import type { EventSeverity } from 'ralph-kit/severity';
+import type { SnakeKeys } from 'ralph-kit/snake-keys';
+import { firstFew } from 'ralph-kit/text';
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { isObject } from '../lib/is-object.ts';
-import type { EventSeverity } from '../lib/severity.ts';
-import type { SnakeKeys } from '../lib/snake-keys.ts';
-import { firstFew } from '../lib/text.ts';
 import { ANSWER_WORD } from './items.ts';
 import { withLocalTimes } from './times.ts';
 

@@ -1,4 +1,4 @@
-import { formatDuration } from '../lib/duration.ts';
+import { formatDuration } from 'ralph-kit/duration';
 
 const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
 /** A wait shorter than this is shown to the second. */

@@ -1,5 +1,5 @@
+import type { SnakeKeys } from 'ralph-kit/snake-keys';
 import { CONSEQUENCES, type Unavailable } from '../domain/service.ts';
-import type { SnakeKeys } from '../lib/snake-keys.ts';
 
 /** Returns why an agent can't work and until when, in ISO 8601 UTC. */
 export function unavailableText(

@@ -1,6 +1,6 @@
+import { formatDuration } from 'ralph-kit/duration';
 import { CONSEQUENCES, SERVICE_KINDS, type ServiceKind } from '../domain/service.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
-import { formatDuration } from '../lib/duration.ts';
 
 /** Words for each verdict. */
 export const VERDICT_WORD: Readonly<Record<VerdictKind, string>> = {

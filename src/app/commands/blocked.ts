@@ -1,6 +1,6 @@
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { workPlaceOf } from '../../domain/work-place.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { waitsForYou } from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';

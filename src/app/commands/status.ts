@@ -1,3 +1,4 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { workersAt } from '../../decide/index.ts';
 import { pausingIncident } from '../../domain/incident.ts';
 import { hasBudget, spentUntil } from '../../domain/policy.ts';
@@ -6,7 +7,6 @@ import { openIterations, type State } from '../../domain/records/state.ts';
 import { countTasks } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { selectTask } from '../../tasks/index.ts';
 import { countsText, didSomething, nextCommands, storyOf } from '../../tell/index.ts';

@@ -1,15 +1,15 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { own } from 'ralph-kit/own';
+import { redactor } from 'ralph-kit/redact';
+import { snakeKeys } from 'ralph-kit/snake-keys';
+import { onOneLine, stripControl } from 'ralph-kit/text';
 import { attemptNumber, workersAt } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
 import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { isReportedDone, type OpenIteration, taskStateOf } from '../../domain/records/state.ts';
 import { workPlaceOf } from '../../domain/work-place.ts';
-import { own } from '../../lib/own.ts';
-import { redactor } from '../../lib/redact.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
-import { onOneLine, stripControl } from '../../lib/text.ts';
 import { authorityFor } from '../../respond/human/index.ts';
 import {
   type Asked,

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { firstFew } from 'ralph-kit/text';
 import type { StatusResult } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { itemLines, nextLines, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { firstFew } from '../../lib/text.ts';
 import {
   budgetText,
   limitText,

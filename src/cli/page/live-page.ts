@@ -1,12 +1,12 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { capitalized } from 'ralph-kit/text';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import type { Watched } from '../../app/commands/watch.ts';
 import { VERSION } from '../../app/version.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { lastLine, printable } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { capitalized } from '../../lib/text.ts';
 import {
   clock,
   factsText,

@@ -1,10 +1,10 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
+import { capitalized } from 'ralph-kit/text';
 import { NOT_SET_UP, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import { VERSION } from '../../app/version.ts';
 import { printable } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { capitalized } from '../../lib/text.ts';
 import { withLocalTimes } from '../../tell/index.ts';
 import type { PageContent } from '../render/page/html.ts';
 import {

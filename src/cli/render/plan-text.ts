@@ -1,6 +1,6 @@
+import { formatDuration } from 'ralph-kit/duration';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { formatDuration } from '../../lib/duration.ts';
 import { estimateText, whosePlan } from '../../tell/index.ts';
 
 /** Number of columns before a command. */

@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
 import { agentLines, linesText, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
 import {
   cutOffText,
   EFFECT,

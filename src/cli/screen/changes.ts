@@ -1,5 +1,5 @@
+import { onOneLine } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
-import { onOneLine } from '../../lib/text.ts';
 import { clockTime, cutOffText, limitText, resumeCommand } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 

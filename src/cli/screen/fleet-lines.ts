@@ -1,6 +1,6 @@
+import { fitWidth } from 'ralph-kit/columns';
+import { counted } from 'ralph-kit/counted';
 import { fitParts, type Terminal } from '../../io/ui/index.ts';
-import { fitWidth } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
 import { clock, coordinatorText, waitingTexts } from '../../tell/index.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';

@@ -1,10 +1,10 @@
+import { displayWidth, fitWidth, wordColumnsOf } from 'ralph-kit/columns';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { onOneLine } from 'ralph-kit/text';
 import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
 import { fitParts, lastLine, type Part, type Terminal } from '../../io/ui/index.ts';
-import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { onOneLine } from '../../lib/text.ts';
 import {
   attemptText,
   changedText,

@@ -1,5 +1,5 @@
+import { firstFew } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
-import { firstFew } from '../../lib/text.ts';
 import { localTime, withLocalTimes } from '../../tell/index.ts';
 import type { Repo } from './state.ts';
 

@@ -1,5 +1,5 @@
+import { shortened } from 'ralph-kit/text';
 import type { Notification } from '../../domain/notification.ts';
-import { shortened } from '../../lib/text.ts';
 import { notificationText } from './channel.ts';
 
 /** Characters of a subject: beyond this no mail program shows it. */

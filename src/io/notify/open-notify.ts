@@ -1,11 +1,11 @@
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { stripControl } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
 import type { Delivery, Notify } from '../../domain/ports.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { stripControl } from '../../lib/text.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { withLocalTimes } from '../../tell/index.ts';
 import { systemIds } from '../ids.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';

@@ -1,6 +1,6 @@
+import { shareable } from 'ralph-kit/redact-deep';
 import type { Clock, Ids, IterationSpan, MetricFamily, Telemetry } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
-import { shareable } from '../../lib/redact-deep.ts';
 import { type Exporter, exporter } from './exporter.ts';
 import { metricsRequest, type Origin, type Span, spansOf, tracesRequest } from './otlp.ts';
 import { type Signal, telemetrySettings } from './settings.ts';

@@ -1,7 +1,7 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { fenced, inlineCode, plainMarkdown } from 'ralph-kit/markdown';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { type WorkPlace, workText } from '../../domain/work-place.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
 import {
   type Item,
   type Morning,

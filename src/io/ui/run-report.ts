@@ -1,8 +1,8 @@
+import { displayWidth } from 'ralph-kit/columns';
+import { firstFew, onOneLine } from 'ralph-kit/text';
 import type { Failing } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
-import { displayWidth } from '../../lib/columns.ts';
-import { firstFew, onOneLine } from '../../lib/text.ts';
 import {
   doneFacts,
   failingHead,

@@ -1,8 +1,8 @@
+import { redact } from 'ralph-kit/redact';
+import { onOneLine, stripControl } from 'ralph-kit/text';
 import { type PolicyStop, spentUntil } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { countTasks, type Task } from '../../domain/task.ts';
-import { redact } from '../../lib/redact.ts';
-import { onOneLine, stripControl } from '../../lib/text.ts';
 import { controlCenter } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';

@@ -2,13 +2,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { shortened } from 'ralph-kit/text';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
 import type { Notification } from '../../../src/domain/notification.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { NO_CHATS } from '../../../src/io/notify/channel.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
-import { shortened } from '../../../src/lib/text.ts';
 import { carriersOf, killCarriersOf, uniqueToken } from '../../helpers/adversaries/token.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 

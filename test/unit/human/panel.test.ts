@@ -1,12 +1,12 @@
+import { displayWidth } from 'ralph-kit/columns';
 import { describe, expect, it } from 'vitest';
-import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
-import { displayWidth } from '../../../src/lib/columns.ts';
 import {
   formatGateDisplay,
   GATES,
   logGateDecision,
   shouldTriggerGate,
 } from '../../../src/decide/human-gates.ts';
+import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import { OPTIONS } from '../../../src/tell/gate-options.ts';
 import { gatePanel, gateText } from '../../../src/tell/gate-panel.ts';
 

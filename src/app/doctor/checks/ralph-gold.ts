@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
 import { readViewFiles } from '../../../io/store/view-files.ts';
-import { counted } from '../../../lib/counted.ts';
 import { importViews } from '../../../state/index.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';
 import { check, type DoctorFinding, info, ok, warning } from '../check.ts';

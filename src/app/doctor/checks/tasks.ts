@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import type { Store } from '../../../domain/ports.ts';
 import type { State } from '../../../domain/records/state.ts';
-import { counted } from '../../../lib/counted.ts';
-import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { h } from 'preact';
-import { formatDuration } from '../../../lib/duration.ts';
+import { formatDuration } from 'ralph-kit/duration';
 import { clockTime, dateTime } from '../../../tell/index.ts';
 import { clip, type Part, type Tone } from './parts.ts';
 

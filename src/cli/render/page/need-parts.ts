@@ -1,7 +1,7 @@
 import { h } from 'preact';
+import { asSentence } from 'ralph-kit/text';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
-import { asSentence } from '../../../lib/text.ts';
 import { decideCommand, type Item, localTime, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 

@@ -1,4 +1,7 @@
 import { Fragment, h } from 'preact';
+import { counted, grouped } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { camelKeys } from 'ralph-kit/snake-keys';
 import type { FleetView } from '../../../app/commands/fleet/view.ts';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
@@ -6,9 +9,6 @@ import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { InterventionType } from '../../../domain/intervention.ts';
 import type { RunReport } from '../../../domain/run-report.ts';
 import { printable } from '../../../io/ui/index.ts';
-import { counted, grouped } from '../../../lib/counted.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { camelKeys } from '../../../lib/snake-keys.ts';
 import {
   ANSWER_WORD,
   coordinatorText,

@@ -1,5 +1,5 @@
-import { displayWidth, fitWidth } from '../../../lib/columns.ts';
-import { onOneLine } from '../../../lib/text.ts';
+import { displayWidth, fitWidth } from 'ralph-kit/columns';
+import { onOneLine } from 'ralph-kit/text';
 import { clock, short, timeLeftText } from '../../../tell/index.ts';
 import type { LiveView } from './live-view.ts';
 
