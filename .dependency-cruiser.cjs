@@ -8,12 +8,11 @@ const rooms = [
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
   'state',
-  'report',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
-const deciding = `^src/(${rooms.join('|')}|${composing}|config)/`;
+const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
@@ -21,7 +20,7 @@ const known = '^packages/(?:kit|ecosystems)/';
 const ours = '^(?:src|packages)/';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain)/|${table}|${packages}`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
 
 module.exports = {
   forbidden: [
@@ -71,6 +70,12 @@ module.exports = {
       to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
     },
     {
+      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      severity: 'error',
+      from: { path: '^src/tell/' },
+      to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
+    },
+    {
       name: 'the-table-of-answers-imports-domain-and-kit',
       severity: 'error',
       from: { path: table },
@@ -116,8 +121,14 @@ module.exports = {
     {
       name: 'io-imports-domain-kit-ecosystems-and-itself',
       severity: 'error',
-      from: { path: '^src/io/' },
+      from: { path: '^src/io/', pathNot: '^src/io/(ui|notify)/' },
       to: { path: ours, pathNot: ['^src/(io|domain)/', known] },
+    },
+    {
+      name: 'what-of-io-reaches-you-imports-tell-too',
+      severity: 'error',
+      from: { path: '^src/io/(ui|notify)/' },
+      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known] },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -138,12 +149,15 @@ module.exports = {
       to: { path: '^src/(cli|loop)/' },
     },
     {
-      name: 'cli-knows-app-evaluate-io-ui-and-domain',
+      name: 'cli-knows-app-evaluate-tell-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: ['^src/((cli|app|evaluate|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
+        pathNot: [
+          '^src/((cli|app|evaluate|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
+          '^packages/kit/',
+        ],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -197,7 +211,7 @@ module.exports = {
       ['string-width|wrap-ansi', 'packages/kit/src/columns\\.ts$'],
       ['strip-ansi', 'packages/kit/src/text\\.ts$'],
       ['ora', 'src/io/ui/live/live-line\\.ts$'],
-      ['boxen', 'src/respond/human/panel\\.ts$'],
+      ['boxen', 'src/tell/gate-panel\\.ts$'],
       ['@clack/prompts', 'src/cli/ask\\.ts$'],
       ['ink|react', 'src/cli/screen/ink\\.ts$'],
       ['@modelcontextprotocol/sdk', 'src/cli/commands/mcp\\.ts$'],

@@ -11,7 +11,7 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { askedAbout } from '../../respond/blocked/index.ts';
+import { askedAbout } from '../../tell/index.ts';
 import { recordedRuns } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { installedAgents } from '../setup/choose-agent.ts';

@@ -8,12 +8,11 @@ import {
   type OpenedIncident,
 } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
-import { addCost, NO_COST } from '../../domain/policy.ts';
+import { addCost, hasBudget, NO_COST, spentUntil } from '../../domain/policy.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { State } from '../../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../../domain/spend.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
-import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type Prepared, prepareWork } from '../perform/land-work.ts';
 import { perform } from '../perform/perform.ts';

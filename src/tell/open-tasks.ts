@@ -1,15 +1,19 @@
 import { counted } from 'ralph-kit/counted';
 import { foldError } from 'ralph-kit/fold-error';
 import { capitalized } from 'ralph-kit/text';
-import { pausingIncident } from '../../domain/incident.ts';
-import type { Suggestion } from '../../domain/records/blocked.ts';
-import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
-import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
-import { leftText, type Task } from '../../domain/task.ts';
-import { taskCommand, workPlaceOf } from '../../domain/work-place.ts';
-import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
-import { silentText } from '../tasks/silent.ts';
+import { pausingIncident } from '../domain/incident.ts';
+import type { Suggestion } from '../domain/records/blocked.ts';
+import { openIterations, type State, taskStateOf } from '../domain/records/state.ts';
+import type { UnfinishedTask } from '../domain/run-report.ts';
+import { leftText, type Task } from '../domain/task.ts';
+import { taskCommand, workPlaceOf } from '../domain/work-place.ts';
+import { asksQuestion } from './asked.ts';
+import { answerCommand, logCommand } from './commands.ts';
 import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';
+import { silentText } from './silent.ts';
+
+/** Why a ticked task isn't done, as the end of a sentence. */
+const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
 
 type OpenFacts = {
   /** All tasks of the list with their current status. */
@@ -54,8 +58,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const last = attempts.at(-1);
   const explain = taskCommand('explain', id);
   const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
-  const log =
-    last === undefined ? explain : `ralph logs ${last.iteration}${failing === null ? '' : ' --failed'}`;
+  const log = last === undefined ? explain : logCommand(last.iteration, failing !== null);
   if (status === 'blocked') {
     const why = blocked?.detail ?? 'Marked as blocked in the task list.';
     const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;

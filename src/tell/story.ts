@@ -1,9 +1,11 @@
 import { isObject } from 'ralph-kit/is-object';
 import type { EventSeverity } from 'ralph-kit/severity';
+import type { SnakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { ANSWER_WORD } from '../domain/report-items.ts';
+import { ANSWER_WORD } from './items.ts';
+import { withLocalTimes } from './times.ts';
 
 export type StoryEntry = {
   readonly iteration: number;
@@ -31,6 +33,22 @@ export function storyOf(events: readonly InterventionEvent[]): readonly StoryEnt
     else group.push(event);
   }
   return [...groups.values()].map(entryOf);
+}
+
+/** Returns an entry as a sentence without its time and full stop. */
+export function storyText(
+  {
+    task_id: task,
+    agent,
+    what,
+    done,
+    outcome,
+  }: Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>,
+  now: Date,
+): string {
+  const who = [task, agent].filter((one) => one !== null).join(' ');
+  const answer = done.length === 0 ? '' : ` → ${done.join(', ')}`;
+  return `${who} ${withLocalTimes(what, now).replace(/[.]$/, '')}${answer}${outcome === null ? '' : `; ${outcome}`}`;
 }
 
 const SEVERITIES: readonly EventSeverity[] = ['info', 'warning', 'critical'];

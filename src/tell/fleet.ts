@@ -1,14 +1,22 @@
 import { counted } from 'ralph-kit/counted';
-import type { FleetStatusResult } from '../../app/commands/fleet/control.ts';
-import { WHY_WAITING } from '../../domain/fleet.ts';
+import { WHY_WAITING } from '../domain/fleet.ts';
 
 /** Returns a text such as "Coordinated by process 12 on host." */
-export function coordinatorText({ coordinator }: Pick<FleetStatusResult, 'coordinator'>): string {
+export function coordinatorText({ coordinator }: { readonly coordinator: string | null }): string {
   return coordinator === null ? 'No run coordinates the fleet.' : `Coordinated by ${coordinator}.`;
 }
 
+type Queue = {
+  readonly agent: string;
+  readonly labels: readonly string[];
+  readonly held: boolean;
+  readonly why: keyof typeof WHY_WAITING;
+  /** Tasks of the attempts that wait. */
+  readonly waiting: readonly string[];
+};
+
 /** Returns texts about waiting attempts, and about accounts at their limit even if no attempt waits for them. */
-export function waitingTexts({ queues }: Pick<FleetStatusResult, 'queues'>): string[] {
+export function waitingTexts({ queues }: { readonly queues: readonly Queue[] }): string[] {
   return queues.flatMap(({ agent, labels, held, why, waiting }) => {
     const who = [agent, ...labels].join(', ');
     if (waiting.length > 0)

@@ -1,5 +1,5 @@
-import type { AttemptSummary } from '../../domain/records/state.ts';
-import { WITHOUT_BLOCK } from '../../domain/verdict.ts';
+import type { AttemptSummary } from '../domain/records/state.ts';
+import { WITHOUT_BLOCK } from '../domain/verdict.ts';
 
 /** Number of attempts in a row from which on a missing claim isn't an accident. */
 const SILENT_ATTEMPTS = 3;

@@ -1,12 +1,13 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
-import type { RunEnding } from '../../domain/exit.ts';
-import { openIncidents, pausingIncident } from '../../domain/incident.ts';
-import type { RunEnd } from '../../domain/records/run-record.ts';
-import { type State, taskStateOf } from '../../domain/records/state.ts';
-import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
-import type { Task } from '../../domain/task.ts';
-import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
-import { answerCommand, askedAbout, unblockCommand } from '../../respond/blocked/index.ts';
+import type { RunEnding } from '../domain/exit.ts';
+import { openIncidents, pausingIncident } from '../domain/incident.ts';
+import type { RunEnd } from '../domain/records/run-record.ts';
+import { type State, taskStateOf } from '../domain/records/state.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
+import type { Task } from '../domain/task.ts';
+import { releaseCommand } from '../domain/work-place.ts';
+import { askedAbout } from './asked.ts';
+import { answerCommand, resumeCommand, unblockCommand } from './commands.ts';
 
 /** Maximum number of tasks in one command. */
 const NAMED = 5;
@@ -48,7 +49,7 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
  */
 export function startCommand(state: State): string {
   const incident = pausingIncident(state);
-  if (incident !== null) return `ralph resume ${incident.id}`;
+  if (incident !== null) return resumeCommand(incident.id);
   const { stop } = state.policy;
   return stop === null || stop.kind === 'checkpoint' ? 'ralph run' : 'ralph resume';
 }
@@ -115,18 +116,6 @@ function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy'
     default:
       return true;
   }
-}
-
-/** Returns verified results that wait, oldest first. */
-export function resultsThatWait(
-  state: State,
-  tasks: readonly Pick<Task, 'id' | 'status' | 'title'>[],
-): RunReport['notCommitted'] {
-  const all = state.runs.flatMap((run) => waitingResults(state, run));
-  return [...new Map(all.map((one) => [one.taskId, one])).values()].flatMap(({ taskId, reason, command }) => {
-    const task = tasks.find(({ id }) => id === taskId);
-    return task?.status === 'done' ? [{ id: taskId, title: task.title, why: reason, next: command }] : [];
-  });
 }
 
 /** Returns what a task waits for you to decide, with the command; `null`: it doesn't wait for you. */

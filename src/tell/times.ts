@@ -1,13 +1,9 @@
+import { formatDuration } from 'ralph-kit/duration';
+
 const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
 /** A wait shorter than this is shown to the second. */
 const SHORT_MS = 10 * 60_000;
-
-/** Returns the time left (milliseconds) for a countdown: "1h 12m 04s", "2m 30s", "12s". */
-export function countdown(leftMs: number): string {
-  const [hours, minutes, seconds] = parts(Math.max(0, Math.ceil(leftMs / 1000)));
-  if (hours > 0) return `${hours}h ${two(minutes)}m ${two(seconds)}s`;
-  return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
-}
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Returns a recorded time in the local zone: "2030-01-31 14:05:30". A text that isn't a time is returned as
@@ -36,17 +32,7 @@ export function localTime(iso: string, now: Date, isExact = false): string {
   return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 
-/** Returns the local time of day to the minute; the date is added when it isn't today. */
-export function clockTimeNow(iso: string): string {
-  return clockTime(iso, new Date());
-}
-
-/** Returns the local time of day, to the second when it is near. */
-export function localTimeNow(iso: string): string {
-  return localTime(iso, new Date());
-}
-
-/** Returns a text with each time in it (ISO 8601 UTC) as the screen shows it: "14:05 (in 3h 12m)". */
+/** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3 h 12 min)". */
 export function withLocalTimes(text: string, now: Date): string {
   return text.replace(ISO_TIME, (iso) => {
     const leftMs = Date.parse(iso) - now.getTime();
@@ -56,19 +42,34 @@ export function withLocalTimes(text: string, now: Date): string {
   });
 }
 
+/** "0:34", "12:05", "1:02:05" */
+export function clock(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
+}
+
+const MINUTE = 60_000;
+
+/** As exact as a guess is: to the minute below ten, to five below an hour, then to half an hour. */
+export function timeLeftText(thoughtMs: number | null, passedMs: number): string {
+  const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
+  if (left <= 0) return '';
+  const minutes = left / MINUTE;
+  if (minutes < 9.5) return `about ${Math.max(1, Math.round(minutes))} min left`;
+  if (minutes < 57.5) return `about ${Math.round(minutes / 5) * 5} min left`;
+  return `about ${Math.round(minutes / 30) / 2} h left`;
+}
+
 function date(at: Date): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
 }
 
+/** Returns the time left as a duration: to the second when it is short, else to the minute. */
 function roughly(leftMs: number): string {
-  if (leftMs < SHORT_MS) return countdown(leftMs);
-  const [hours, minutes] = parts(Math.round(leftMs / 60_000) * 60);
-  if (hours >= 48) return `${Math.round(hours / 24)} days`;
-  return hours > 0 ? `${hours}h ${two(minutes)}m` : `${minutes}m`;
-}
-
-function parts(seconds: number): [hours: number, minutes: number, seconds: number] {
-  return [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
+  if (leftMs >= 2 * DAY_MS) return `${Math.round(leftMs / DAY_MS)} days`;
+  const step = leftMs < SHORT_MS ? 1000 : MINUTE;
+  return formatDuration(Math.round(leftMs / step) * step);
 }
 
 function two(value: number): string {

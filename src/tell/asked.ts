@@ -1,8 +1,9 @@
-import { openRequestsOf } from '../../domain/human/state.ts';
-import { waitingIncidents } from '../../domain/incident.ts';
-import { isReportedDone, type State, type TaskState, taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
-import { taskCommand } from '../../domain/work-place.ts';
+import { openRequestsOf } from '../domain/human/state.ts';
+import { waitingIncidents } from '../domain/incident.ts';
+import { isReportedDone, type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
+import { taskCommand } from '../domain/work-place.ts';
+import { answerCommand, decideCommand, resumeCommand } from './commands.ts';
 
 export type Asked = {
   readonly taskId: string;
@@ -29,7 +30,7 @@ export function askedOf(state: State, tasks: readonly Pick<Task, 'id' | 'title'>
 export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'title'>[] {
   const incident = waitingIncidents(state).find((one) => one.taskId === id);
   if (incident !== undefined) {
-    const commands = [`ralph resume ${incident.id}`];
+    const commands = [resumeCommand(incident.id)];
     return [{ kind: 'incident', at: incident.at, text: incident.summary, commands }];
   }
   const requests = openRequestsOf(state.human, id);
@@ -38,7 +39,7 @@ export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'ti
       kind: 'gate',
       at,
       text: triggers.map(({ text }) => text).join('; '),
-      commands: [`ralph approvals decide ${request}`],
+      commands: [decideCommand(request)],
     }));
   const task = taskStateOf(state, id);
   if (task.blocked !== null && asksQuestion(task)) {
@@ -50,11 +51,4 @@ export function askedAbout(state: State, id: string): Omit<Asked, 'taskId' | 'ti
   const at = new Date(Date.parse(last.startedAt) + last.durationMs).toISOString();
   const commands = [taskCommand('tasks accept', id), answerCommand(id)];
   return [{ kind: 'dispute', at, text: last.cause, commands }];
-}
-
-/** Placeholder for your words in a command. */
-export const YOUR_WORDS = '…';
-
-export function answerCommand(taskId: string): string {
-  return `${taskCommand('answer', taskId)} "${YOUR_WORDS}"`;
 }

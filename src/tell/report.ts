@@ -3,24 +3,23 @@ import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { firstFew, pathText } from 'ralph-kit/text';
 import * as z from 'zod/mini';
-import { isRed } from '../../domain/gate.ts';
-import { NOT_TRIED, runsBefore } from '../../domain/gate-baseline.ts';
-import type { Cost } from '../../domain/policy.ts';
-import type { Suggestion } from '../../domain/records/blocked.ts';
-import type { InterventionEvent } from '../../domain/records/event.ts';
-import type { RunEnd } from '../../domain/records/run-record.ts';
-import type { RunSummary, State, TaskWork } from '../../domain/records/state.ts';
-import { BlockedAction } from '../../domain/review.ts';
-import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '../../domain/run-report.ts';
-import { addRetries } from '../../domain/service.ts';
-import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
-import { type Task, withoutText } from '../../domain/task.ts';
-import { resultsText } from '../../domain/test-results.ts';
-import { ranNoTests } from '../../proof/results/index.ts';
-import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
-import { needsResume } from '../../respond/table.ts';
+import { isRed } from '../domain/gate.ts';
+import { NOT_TRIED, runsBefore } from '../domain/gate-baseline.ts';
+import { type Cost, hasBudget, spentUntil } from '../domain/policy.ts';
+import type { Suggestion } from '../domain/records/blocked.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
+import type { RunEnd } from '../domain/records/run-record.ts';
+import type { RunSummary, State, TaskWork } from '../domain/records/state.ts';
+import { BlockedAction } from '../domain/review.ts';
+import { type DoneTask, type RunReport, refusedHosts, type TreeReport } from '../domain/run-report.ts';
+import { addRetries } from '../domain/service.ts';
+import { addSpent, NOTHING_SPENT, type Spent } from '../domain/spend.ts';
+import { countTasks, type Task, withoutText } from '../domain/task.ts';
+import { ranNoTests, resultsText } from '../domain/test-results.ts';
+import { resultsThatWait } from '../domain/work-place.ts';
+import { needsResume } from '../respond/table.ts';
 import { countsText, headlineOf } from './headline.ts';
-import { nextCommands, resultsThatWait } from './next-commands.ts';
+import { nextCommands } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';
 
 export type ReportFacts = {
@@ -346,16 +345,6 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .filter(({ event_type }) => event_type === 'action_denied')
     .flatMap(({ details }) => z.array(BlockedAction).safeParse(details.actions).data ?? [])
     .slice(-BLOCKED);
-}
-
-/**
- * Returns the number of tasks by status. `unverified`: ticked but not verified; `open`: all that have none of the other
- * statuses.
- */
-export function countTasks(tasks: readonly Task[]) {
-  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
-  const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
-  return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
 }
 
 export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {

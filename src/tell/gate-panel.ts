@@ -2,8 +2,9 @@ import boxen from 'boxen';
 import type { Action } from 'ralph-kit/actions/action';
 import { wordColumnsOf } from 'ralph-kit/columns';
 import { capitalized, onOneLine } from 'ralph-kit/text';
-import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../../domain/human/gate.ts';
-import { optionsOf } from './options.ts';
+import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../domain/human/gate.ts';
+import { decideCommand } from './commands.ts';
+import { optionsOf } from './gate-options.ts';
 
 const WIDEST = 80;
 const NARROWEST = 30;
@@ -53,7 +54,7 @@ export function gateText(request: GateRequest): string {
   ]);
   const options = optionsOf(request).map(
     ({ option, label, needs }) =>
-      `- ralph approvals decide ${request.id} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
+      `- ${decideCommand(request.id)} ${option}${needs === null ? '' : ` --${needs} ${needs.toUpperCase()}`}: ${label}`,
   );
   return [
     'HUMAN INTERVENTION REQUIRED',

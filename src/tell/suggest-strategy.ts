@@ -4,19 +4,14 @@ import { formatDuration } from 'ralph-kit/duration';
 import { errorIn } from 'ralph-kit/error-line';
 import { percentile } from 'ralph-kit/percentile';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { MANY_CRITERIA } from '../../domain/plan.ts';
-import type {
-  AutoUnblock,
-  Strategy,
-  StrategyFacts,
-  Suggestion,
-  Unblocking,
-} from '../../domain/records/blocked.ts';
-import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
-import { taskCommand } from '../../domain/work-place.ts';
-import { STRATEGIES, UNBLOCKING } from '../table.ts';
-import { answerCommand, asksQuestion } from './asked.ts';
-import { isFailed } from './decide-blocked.ts';
+import { MANY_CRITERIA } from '../domain/plan.ts';
+import type { Strategy, StrategyFacts, Suggestion } from '../domain/records/blocked.ts';
+import type { AttemptSummary, BlockedRecord } from '../domain/records/state.ts';
+import { isFailed } from '../domain/verdict.ts';
+import { taskCommand } from '../domain/work-place.ts';
+import { STRATEGIES, UNBLOCKING } from '../respond/table.ts';
+import { asksQuestion } from './asked.ts';
+import { answerCommand, guideCommand, logCommand, taskOption, unblockCommand } from './commands.ts';
 
 type Known = StrategyFacts & { readonly blocked: BlockedRecord };
 type Proposal = Pick<Suggestion, 'reason' | 'command'> & Partial<Suggestion>;
@@ -227,8 +222,7 @@ function manualReview({ taskId, log, blocked }: Known, why: string): Proposal {
     first: isUnclaimed
       ? `The agent never said that it is done. Read its work, and have it end with the status block, or set [loop] completion = "gates". Then: ${unblockCommand(taskId)}`
       : `${whatToFix(place)}, then: ${unblockCommand(taskId)}`,
-    command:
-      log === null ? unblockCommand(taskId) : `ralph logs ${log}${failing === null ? '' : ' --failed'}`,
+    command: log === null ? unblockCommand(taskId) : logCommand(log, failing !== null),
   };
 }
 
@@ -281,49 +275,4 @@ function isMost(attempts: readonly AttemptSummary[], such: (attempt: AttemptSumm
 /** Returns whether the whole timeout passed. More time doesn't help an attempt that was ended for lack of output. */
 function ranOutOfTime({ verdict, durationMs, timeoutSeconds }: AttemptSummary): boolean {
   return verdict === 'timed_out' && durationMs >= timeoutSeconds * 1000 * UNBLOCKING.ranOutShare;
-}
-
-export function unblockCommand(
-  taskId: string,
-  { timeoutSeconds, reason }: { readonly timeoutSeconds?: number; readonly reason?: string } = {},
-): string {
-  const options = [
-    ...(timeoutSeconds === undefined ? [] : ['--timeout', String(timeoutSeconds)]),
-    ...(reason === undefined ? [] : ['--reason', shellQuote(reason)]),
-  ];
-  return taskCommand('unblock', taskId, ...options);
-}
-
-/** Returns the `--task` option. An id that begins with a dash needs the form `--task=`. */
-export function taskOption(taskId: string): string {
-  return taskId.startsWith('-') ? `--task=${shellQuote(taskId)}` : `--task ${shellQuote(taskId)}`;
-}
-
-function guideCommand(taskId: string, guidance: string): string {
-  return `ralph feedback add ${taskOption(taskId)} ${shellQuote(guidance)}`;
-}
-
-/** Returns the unblocking by a suggestion; `null`: you have to do something first, or another agent is needed. */
-export function unblockingOf(
-  facts: StrategyFacts,
-  suggestion: Suggestion,
-  agent: string | null,
-): Unblocking | null {
-  const { strategy, reason, first, timeoutSeconds, guidance } = suggestion;
-  const needsAnother = suggestion.agent !== null && suggestion.agent !== agent;
-  if (first !== null || needsAnother) return null;
-  return { taskId: facts.taskId, strategy, reason, timeoutSeconds, guidance };
-}
-
-/**
- * Returns the tasks to unblock automatically. Only more time is tried, at most `limit` times until a task is done,
- * because prompts already have all other advice.
- */
-export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
-  return candidates.flatMap(({ automatic, facts }) => {
-    if (automatic >= limit) return [];
-    const suggestion = suggestStrategy(facts);
-    if (suggestion.strategy !== 'increase_timeout') return [];
-    return unblockingOf(facts, suggestion, null) ?? [];
-  });
 }

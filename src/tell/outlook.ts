@@ -1,7 +1,7 @@
-import { allDurations } from '../../domain/records/profile.ts';
-import type { PlaceInRun } from '../../domain/records/run-control.ts';
-import type { AgentProfile } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import { allDurations } from '../domain/records/profile.ts';
+import type { PlaceInRun } from '../domain/records/run-control.ts';
+import type { AgentProfile } from '../domain/records/state.ts';
+import type { Task } from '../domain/task.ts';
 
 type OutlookFacts = {
   /** Tasks with their current statuses. */

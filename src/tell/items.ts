@@ -1,8 +1,8 @@
 import { asSentence, capitalized, quotedNames } from 'ralph-kit/text';
-import type { InterventionType } from './intervention.ts';
-import type { Failing } from './records/state.ts';
-import type { RunReport, UnfinishedTask } from './run-report.ts';
-import type { WorkPlace } from './work-place.ts';
+import type { InterventionType } from '../domain/intervention.ts';
+import type { Failing } from '../domain/records/state.ts';
+import type { RunReport, UnfinishedTask } from '../domain/run-report.ts';
+import type { WorkPlace } from '../domain/work-place.ts';
 
 /** Words for what each intervention does to an agent, as the end of a sentence. */
 export const ANSWER_WORD: Readonly<Record<InterventionType, string>> = {

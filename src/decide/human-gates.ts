@@ -7,12 +7,10 @@ import {
   HUMAN_GATES,
   type HumanGateName,
   NO_GATE_FACTS,
-} from '../../domain/human/gate.ts';
-import { HumanSettings } from '../../domain/human/settings.ts';
-import { entryOf } from './audit.ts';
-import { OPTIONS } from './options.ts';
-import { gatePanel } from './panel.ts';
-import { triggersOf } from './triggers.ts';
+} from '../domain/human/gate.ts';
+import { HumanSettings } from '../domain/human/settings.ts';
+import { entryOf, triggersOf } from '../respond/human/index.ts';
+import { gatePanel, OPTIONS } from '../tell/index.ts';
 
 /** The human gates as exported by `./human-gates` (types/human-gates.d.ts), for use without the loop. */
 export const GATES = {
