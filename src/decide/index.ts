@@ -52,7 +52,7 @@ export { claimOf } from './rooms/claim.ts';
 export { answerableOf, type Deciding } from './run/answerable.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
 export { countsText } from './run/headline.ts';
-export { iterationSpan } from './run/iteration-span.ts';
+export { iterationSpans } from './run/iteration-span.ts';
 export { nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
 export { isWaiting, notificationOf, waitingNotification, waitsIn } from './run/notification-of.ts';
 export { openTasks } from './run/open-tasks.ts';
