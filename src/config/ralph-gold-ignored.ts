@@ -49,6 +49,11 @@ const SUPERVISED =
 /** Settings that are the same for everyone; their fixed value needs no warning. */
 const FIXED: readonly IgnoredKey[] = [
   ...unlessUsual(
+    'notify',
+    { email: [] },
+    'mail is sent by [notify] command; docs/CONFIGURATION.md, "Mail", has the line',
+  ),
+  ...unlessUsual(
     'gates',
     { on_missing: 'fail' },
     'a gate without its tool keeps runs from starting, unless its own entry in commands has on_missing',

@@ -67,7 +67,7 @@ export const PolicySettings = section({
 
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
-/** Ways to notify you of an emergency stop; `slack` uses the webhook. */
+/** Ways to notify you of an emergency stop; `slack` is the webhook, `email` the command. */
 const NOTIFICATION_CHANNELS = [
   'email',
   'slack',
@@ -367,8 +367,6 @@ export const Config = z.strictObject({
     command: z._default(z.string(), ''),
     webhook: z._default(z.string(), ''),
     webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
-    /** Addresses that get a mail through the local `sendmail`. */
-    email: z._default(strings, []),
     /** Desktop notifications. Absent: at the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
     /** Id of the Telegram chat that is written to and may answer. The token is in `RALPH_TELEGRAM_TOKEN`. */
