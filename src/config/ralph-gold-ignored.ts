@@ -49,6 +49,12 @@ const SUPERVISED =
 /** Settings that are the same for everyone; their fixed value needs no warning. */
 const FIXED: readonly IgnoredKey[] = [
   ...unlessUsual(
+    'interventions',
+    { max_interventions_per_run: 0 },
+    'max_interventions_per_task limits those of each task, and [budget] what a list of tasks costs',
+  ),
+  ...unlessUsual('checkpoints', { keep: 20 }, 'the newest 20 checkpoints are always kept'),
+  ...unlessUsual(
     'notify',
     { email: [] },
     'mail is sent by [notify] command; docs/CONFIGURATION.md, "Mail", has the line',

@@ -182,7 +182,6 @@ export const InterventionSettings = section({
   /** Scope of an emergency stop that concerns only one task: it blocks the task, or all runs. */
   stop: z._default(z.enum(['task', 'run']), 'task'),
   max_interventions_per_task: z._default(count, 10),
-  max_interventions_per_run: z._default(count, 0),
   cooldown_seconds: z._default(Seconds, 30),
   soft_correction: section({
     enabled: z._default(z.boolean(), true),
@@ -346,7 +345,6 @@ export const Config = z.strictObject({
   }),
   checkpoints: section({
     retention_minutes: z._default(nonnegative, 30),
-    keep: z._default(count, 20),
   }),
   snapshot: section({
     include_ignored: z._default(strings, []),

@@ -18,7 +18,7 @@ describe('the sample configurations of the documents that this program came from
   it('interventions: every value has its effect under its name here', () => {
     const { config } = loaded(sample('interventions'));
     expect(config.interventions).toMatchObject({
-      ...{ max_interventions_per_task: 12, max_interventions_per_run: 0, cooldown_seconds: 45 },
+      ...{ max_interventions_per_task: 12, cooldown_seconds: 45 },
       soft_correction: { enabled: true, max_attempts: 4 },
       custom_prompts_path: './config/intervention_prompts.yaml',
       ...{ reinforcement_strength: 'strong', include_examples: false, metrics_window_seconds: 90 },
