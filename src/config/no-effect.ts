@@ -88,12 +88,6 @@ const RULES: readonly Rule[] = [
     (c) => !c.unblock.auto,
   ),
   rule(
-    'notify',
-    'webhook_format',
-    ['notify.webhook', "[notify] webhook isn't set"],
-    (c) => c.notify.webhook === '',
-  ),
-  rule(
     'adaptive_timeout',
     'complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
     ['adaptive_timeout.enabled', '[adaptive_timeout] enabled = false'],

@@ -53,6 +53,11 @@ const FIXED: readonly IgnoredKey[] = [
     { max_interventions_per_run: 0 },
     'max_interventions_per_task limits those of each task, and [budget] what a list of tasks costs',
   ),
+  ...unlessUsual(
+    'notify',
+    { webhook_format: 'json' },
+    'the address decides: hooks.slack.com, and what ends in /slack, get the form of Slack',
+  ),
   ...unlessUsual('checkpoints', { keep: 20 }, 'the newest 20 checkpoints are always kept'),
   ...unlessUsual(
     'notify',

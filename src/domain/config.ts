@@ -363,8 +363,8 @@ export const Config = z.strictObject({
   notify: section({
     /** A shell command that gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
+    /** An address that gets the notification by POST; one of Slack gets Slack's form. */
     webhook: z._default(z.string(), ''),
-    webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
     /** Desktop notifications. Absent: at the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
     /** Id of the Telegram chat that is written to and may answer. The token is in `RALPH_TELEGRAM_TOKEN`. */

@@ -197,7 +197,7 @@ describe('a webhook', () => {
 
   it('gets the form of Slack, in which no one is mentioned', async () => {
     const { url, calls } = await webhookThat(200);
-    const { send } = notifyOf({ webhook: url, webhook_format: 'slack' });
+    const { send } = notifyOf({ webhook: `${url}/slack` });
     expect(await send({ text: `<@U1> ${'long '.repeat(2000)}` })).toMatchObject([{ ok: true }]);
     const message = JSON.parse(calls[0]?.body ?? '');
     expect(message.text).toBe('ralph: Emergency stop: the agent wanted &lt;!channel&gt; &amp; more');

@@ -24,6 +24,7 @@ const FIXED: readonly (readonly [
   ['snapshot', 'max_file_mb', 0, 10, 'any size'],
   ['interventions', 'max_interventions_per_run', 0, 4, 'max_interventions_per_task'],
   ['checkpoints', 'keep', 20, 5, 'newest 20'],
+  ['notify', 'webhook_format', 'json', 'slack', 'the address decides'],
   ['notify', 'email', [], ['me@example.org'], '[notify] command'],
   ['interventions', 'max_events', 1000, 10, 'newest 1000'],
   ['output', 'keep_runs', 50, 5, '50 runs'],
