@@ -1,4 +1,4 @@
-// The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → lib; app → io → domain.
+// The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
   'tasks',
   'prompt',
@@ -13,46 +13,68 @@ const rooms = [
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
-const deciding = `^src/(${rooms.join('|')}|${composing}|config|ecosystems)/`;
+const deciding = `^src/(${rooms.join('|')}|${composing}|config)/`;
+/** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
+const packages = '^packages/(?!fleet)';
+/** What all but the packages below them may import. */
+const known = '^packages/(?:kit|ecosystems)/';
+const ours = '^(?:src|packages)/';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain|ecosystems|lib)/|${table}`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|domain)/|${table}|${packages}`;
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'lib-imports-nothing-of-ours',
+      name: 'a-package-knows-nothing-of-ralph',
       severity: 'error',
-      from: { path: '^src/lib/' },
-      to: { path: '^src/', pathNot: '^src/lib/' },
+      from: { path: '^packages/' },
+      to: { path: '^(?:src|test|scripts)/' },
     },
     {
-      name: 'ecosystems-import-lib-alone',
+      name: 'a-package-is-entered-by-its-exports',
       severity: 'error',
-      from: { path: '^src/ecosystems/' },
-      to: { path: '^src/', pathNot: '^src/(ecosystems|lib)/' },
+      from: { path: '^(packages/[^/]+|src)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^$1/',
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased-workspace'],
+      },
     },
     {
-      name: 'domain-imports-lib-alone',
+      name: 'kit-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^packages/kit/' },
+      to: { path: '^packages/', pathNot: '^packages/kit/' },
+    },
+    {
+      name: 'ecosystems-import-kit-alone',
+      severity: 'error',
+      from: { path: '^packages/ecosystems/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:ecosystems|kit)/' },
+    },
+    {
+      name: 'domain-imports-kit-and-ecosystems',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: '^src/', pathNot: '^src/(domain|ecosystems|lib)/' },
+      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
     },
     {
-      name: 'a-deciding-room-imports-domain-lib-and-itself',
+      name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
       severity: 'error',
       from: {
         path: `^src/${room}/`,
         pathNot: '^src/(actions|proof/avoidance)/',
       },
-      to: { path: '^src/', pathNot: ['^src/(domain|ecosystems|lib|$1)/', table] },
+      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
     },
     {
-      name: 'the-table-of-answers-imports-domain-and-lib',
+      name: 'the-table-of-answers-imports-domain-and-kit',
       severity: 'error',
       from: { path: table },
-      to: { path: '^src/', pathNot: '^src/(domain|lib)/' },
+      to: { path: ours, pathNot: ['^src/domain/', '^packages/kit/'] },
     },
     {
       name: 'decide-puts-the-decisions-of-the-rooms-together',
@@ -68,34 +90,34 @@ module.exports = {
     },
     // The two analysers are sealed: they could be packages of their own.
     {
-      name: 'shell-imports-lib',
+      name: 'shell-imports-kit',
       severity: 'error',
       from: { path: '^src/actions/shell/' },
-      to: { path: '^src/', pathNot: '^src/(lib|actions/shell)/' },
+      to: { path: ours, pathNot: ['^src/actions/shell/', '^packages/kit/'] },
     },
     {
-      name: 'effects-import-lib-and-shell',
+      name: 'effects-import-kit-and-shell',
       severity: 'error',
       from: { path: '^src/actions/effects/' },
-      to: { path: '^src/', pathNot: '^src/(lib|actions/shell|actions/effects)/' },
+      to: { path: ours, pathNot: ['^src/actions/(?:shell|effects)/', '^packages/kit/'] },
     },
     {
-      name: 'review-imports-ecosystems-lib-effects-and-shell',
+      name: 'review-imports-ecosystems-kit-effects-and-shell',
       severity: 'error',
       from: { path: '^src/actions/review/' },
-      to: { path: '^src/', pathNot: '^src/(lib|ecosystems|actions)/' },
+      to: { path: ours, pathNot: ['^src/actions/', known] },
     },
     {
-      name: 'avoidance-imports-lib-and-ecosystems',
+      name: 'avoidance-imports-kit-and-ecosystems',
       severity: 'error',
       from: { path: '^src/proof/avoidance/' },
-      to: { path: '^src/', pathNot: '^src/(lib|ecosystems|proof/avoidance)/' },
+      to: { path: ours, pathNot: ['^src/proof/avoidance/', known] },
     },
     {
-      name: 'io-imports-domain-ecosystems-lib-and-itself',
+      name: 'io-imports-domain-kit-ecosystems-and-itself',
       severity: 'error',
       from: { path: '^src/io/' },
-      to: { path: '^src/', pathNot: '^src/(io|domain|ecosystems|lib)/' },
+      to: { path: ours, pathNot: ['^src/(io|domain)/', known] },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -120,8 +142,8 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
-        path: '^src/',
-        pathNot: '^src/((cli|app|evaluate|domain|lib|io/ui)/|io/files/compiled-script.ts$)',
+        path: ours,
+        pathNot: ['^src/((cli|app|evaluate|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -130,9 +152,9 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/cli/(registry|program|listed|command-line-end|main|start)' },
       to: {
-        path: '^src/',
+        path: ours,
         pathNot:
-          '^src/(lib/|app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger)|io/files/compiled-script)',
+          '^packages/kit/|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger)|io/files/compiled-script)',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
@@ -172,18 +194,18 @@ module.exports = {
       to: { path: 'node_modules/unbash/' },
     },
     ...[
-      ['string-width|wrap-ansi', 'lib/columns\\.ts$'],
-      ['strip-ansi', 'lib/text\\.ts$'],
-      ['ora', 'io/ui/live/live-line\\.ts$'],
-      ['boxen', 'respond/human/panel\\.ts$'],
-      ['@clack/prompts', 'cli/ask\\.ts$'],
-      ['ink|react', 'cli/screen/ink\\.ts$'],
-      ['@modelcontextprotocol/sdk', 'cli/commands/mcp\\.ts$'],
-    ].map(([packages, file]) => ({
-      name: `one-place-for-${packages.replace('@', '').replace(/\W+/g, '-')}`,
+      ['string-width|wrap-ansi', 'packages/kit/src/columns\\.ts$'],
+      ['strip-ansi', 'packages/kit/src/text\\.ts$'],
+      ['ora', 'src/io/ui/live/live-line\\.ts$'],
+      ['boxen', 'src/respond/human/panel\\.ts$'],
+      ['@clack/prompts', 'src/cli/ask\\.ts$'],
+      ['ink|react', 'src/cli/screen/ink\\.ts$'],
+      ['@modelcontextprotocol/sdk', 'src/cli/commands/mcp\\.ts$'],
+    ].map(([names, file]) => ({
+      name: `one-place-for-${names.replace('@', '').replace(/\W+/g, '-')}`,
       severity: 'error',
-      from: { pathNot: `^src/${file}` },
-      to: { path: `node_modules/(${packages})/` },
+      from: { pathNot: `^${file}` },
+      to: { path: `node_modules/(${names})/` },
     })),
     {
       name: 'pages-are-made-in-one-place',
@@ -206,6 +228,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    exclude: { path: '\\.test\\.ts$' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },

@@ -22,6 +22,7 @@ export default defineConfig({
     projects: [
       // Values in, values out: they share one process each worker, so that a module is read once.
       project('unit', {
+        include: ['test/unit/**/*.test.ts', 'packages/*/src/**/*.test.ts'],
         pool: 'threads',
         isolate: false,
         maxWorkers: 2,

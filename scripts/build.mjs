@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { isBuilt, noteBuilt } from './built.mjs';
@@ -52,7 +52,7 @@ function textOf(path) {
 const DECLARED = /^(?:export )?(?:async )?(?:const|function\*?|class) (\w+)/gm;
 const DECLARED_TO_ALL = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm;
 
-const FROM_INDEX = /^(import|export) \{([^}]*)\} from '(\.[^']*\/index\.ts)';/gm;
+const FROM_INDEX = /^(import|export) \{([^}]*)\} from '(\.[^']*\/index\.ts|ralph-[^']+)';/gm;
 const PASSED_ON = /^export \{([^}]*)\} from '([^']*)';/gm;
 
 /** `a, type B, c as d` → a and c as d. */
@@ -65,11 +65,18 @@ function namesIn(list) {
     .map(([name, as = name]) => ({ name, as }));
 }
 
+/** The file that a module of ours names as `./x.ts`, or as the entry of a package in packages/. */
+function fileOf(specifier, folder) {
+  return specifier.startsWith('.')
+    ? resolve(folder, specifier)
+    : fileURLToPath(import.meta.resolve(specifier));
+}
+
 /** The module that a name comes from which an index.ts passes on. */
 function originOf(file, name) {
   for (const [, list, from] of readFileSync(file, 'utf8').matchAll(PASSED_ON)) {
     const found = namesIn(list).find(({ as }) => as === name);
-    if (found !== undefined) return originOf(resolve(dirname(file), from), found.name);
+    if (found !== undefined) return originOf(fileOf(from, dirname(file)), found.name);
   }
   return { file, name };
 }
@@ -92,14 +99,14 @@ const late = new Set();
 const ourModules = {
   name: 'our-modules',
   setup({ initialOptions, onResolve, onLoad }) {
-    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
-      if (kind === 'dynamic-import') late.add(resolve(resolveDir, path));
+    onResolve({ filter: /^(?:\.|ralph-)/ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') late.add(fileOf(path, resolveDir));
     });
     onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
       const text = textOf(path);
       const direct = text.replaceAll(FROM_INDEX, (_, keyword, list, index) =>
         namesIn(list)
-          .map(({ name, as }) => ({ ...originOf(resolve(dirname(path), index), name), as }))
+          .map(({ name, as }) => ({ ...originOf(fileOf(index, dirname(path)), name), as }))
           .map(({ file, name, as }) => `${keyword} { ${name} as ${as} } from ${JSON.stringify(file)};`)
           .join(' '),
       );

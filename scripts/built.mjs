@@ -5,16 +5,24 @@ import { dirname, join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const NOTE = join(ROOT, 'node_modules', '.cache', 'ralph-build.json');
+/** Folders and files whose modules are in a build. */
+export const SOURCES = [
+  'src',
+  ...readdirSync(join(ROOT, 'packages')).flatMap((name) => [
+    `packages/${name}/src`,
+    `packages/${name}/package.json`,
+  ]),
+].filter((path) => existsSync(join(ROOT, path)));
 /** What a build reads; a change of the rest changes nothing in dist/. */
-const INPUTS = ['src', 'scripts', 'package.json', 'package-lock.json'];
+const INPUTS = [...SOURCES, 'scripts', 'package.json', 'package-lock.json'];
 
 /** Path, size and time of each file that a build reads. */
 function inputsNow() {
   const sum = createHash('sha256');
   const add = (path) => {
     const stat = statSync(join(ROOT, path));
-    if (!stat.isDirectory()) sum.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
-    else for (const name of readdirSync(join(ROOT, path)).sort()) add(join(path, name));
+    if (stat.isDirectory()) for (const name of readdirSync(join(ROOT, path)).sort()) add(join(path, name));
+    else if (!path.endsWith('.test.ts')) sum.update(`${path}\0${stat.size}\0${stat.mtimeMs}\n`);
   };
   for (const path of INPUTS) if (existsSync(join(ROOT, path))) add(path);
   return sum.digest('hex');

@@ -48,10 +48,12 @@ function git(...args) {
 
 /** Text of each module and test file, by its path from the top. */
 function modules() {
-  const paths = ['src', 'test', 'packages/fleet'].flatMap((folder) =>
+  const paths = ['src', 'test', 'packages'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
-  const sources = paths.filter((path) => /\.[mc]?[jt]s$/.test(path) && !path.includes('node_modules'));
+  const sources = paths.filter(
+    (path) => /\.[mc]?[jt]s$|^packages\/[^/]+\/package\.json$/.test(path) && !path.includes('node_modules'),
+  );
   return new Map(sources.map((path) => [path, readFileSync(path, 'utf8')]));
 }
 

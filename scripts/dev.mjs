@@ -5,11 +5,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { SOURCES } from './built.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const BUILDS = join(ROOT, 'node_modules', '.cache', 'ralph-dev');
 /** Whole folders and files that a build is made from. */
-const SOURCES = ['src', 'scripts/build.mjs', 'package-lock.json'];
+const INPUTS = [...SOURCES, 'scripts/build.mjs', 'package-lock.json'];
 /** A run loads its chunks when it needs them: the builds of a day stay. */
 const KEPT_MS = 24 * 3_600_000;
 
@@ -25,7 +26,7 @@ await import(pathToFileURL(process.argv[1]).href);
 
 /** The folder of a package with the sources as they are, made where it is missing. */
 function buildOfNow() {
-  const stamps = SOURCES.flatMap(filesAt).map((path) => {
+  const stamps = INPUTS.flatMap(filesAt).map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
     return `${path} ${size} ${mtimeMs}`;
   });

@@ -4,7 +4,7 @@ import { importSource } from './import-source.mjs';
 /** The reviewer's word on a command of an agent in a checkout of the ordinary kind. */
 export const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
-  import { NOTHING_MADE } from './lib/actions/review.ts';
+  import { NOTHING_MADE } from 'ralph-kit/actions/review';
   import { reviewAction } from './actions/review/index.ts';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';

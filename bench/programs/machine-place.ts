@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
 import { namesIn } from '../../src/io/files/plain-file.ts';
 import { bornAt, realPathOf, textSince } from '../../src/io/files/real-path.ts';
-import { LONGEST_SCRIPT, type RunPlace } from '../../src/lib/actions/review.ts';
 
 /** The repository that a row is run in: what an action asks of the disk is a part of its review. */
 export function machinePlace(): RunPlace {

@@ -1,7 +1,7 @@
-import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from '../lib/actions/action.ts';
-import { changePaths, patchedPaths } from '../lib/formats/patch-paths.ts';
-import { isObject } from '../lib/is-object.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
+import { type Action, type ActionKind, type ActionPath, MOST_PATHS } from 'ralph-kit/actions/action';
+import { changePaths, patchedPaths } from 'ralph-kit/formats/patch-paths';
+import { isObject } from 'ralph-kit/is-object';
+import { shellQuote } from 'ralph-kit/shell-quote';
 
 type Input = Readonly<Record<string, unknown>>;
 

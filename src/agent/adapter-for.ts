@@ -1,10 +1,10 @@
+import { type AgentOutput, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { nearest } from 'ralph-kit/nearest';
+import { nameOf } from 'ralph-kit/paths';
 import type { AgentAdapter, AgentEvent, AgentPlan, AgentRequest } from '../domain/agent.ts';
 import type { Inherits } from '../domain/box/box.ts';
 import type { Runner } from '../domain/config.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
-import { type AgentOutput, BUILT_IN_AGENTS } from '../lib/agents.ts';
-import { nearest } from '../lib/nearest.ts';
-import { nameOf } from '../lib/paths.ts';
 import { acpAdapter } from './acp/adapter.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';

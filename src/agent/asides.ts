@@ -1,5 +1,5 @@
+import { isWordsAlone } from 'ralph-kit/agents';
 import type { AgentAdapter, AgentEnd, AgentEvent } from '../domain/agent.ts';
-import { isWordsAlone } from '../lib/agents.ts';
 import { failureEvents } from './failure.ts';
 import { ADAPTERS } from './registry.ts';
 import { hasStatusBlock, messageOf, type ReportSoFar } from './report.ts';

@@ -1,6 +1,6 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { withoutShell } from 'ralph-kit/shell-quote';
 import type { AgentEvent, AgentRequest, HookPlace } from '../domain/agent.ts';
-import type { Action } from '../lib/actions/action.ts';
-import { withoutShell } from '../lib/shell-quote.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import {

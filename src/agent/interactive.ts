@@ -1,5 +1,5 @@
+import { own } from 'ralph-kit/own';
 import type { SocketHook } from '../domain/agent.ts';
-import { own } from '../lib/own.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { droid } from './droid.ts';

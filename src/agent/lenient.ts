@@ -2,7 +2,7 @@
 // rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions instead of schemas: issues
 // for missing fields took 95 % of the time on hundreds of thousands of lines.
 
-import { isObject } from '../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 
 /** Converts a JSON value; never throws. */
 export type Reader<T> = (value: unknown) => T;

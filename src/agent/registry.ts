@@ -1,5 +1,5 @@
+import type { AgentName, AgentOutput } from 'ralph-kit/agents';
 import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
-import type { AgentName, AgentOutput } from '../lib/agents.ts';
 import { openAcpReader } from './acp/updates.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';

@@ -1,3 +1,5 @@
+import { type Action, changesFiles, isKnownToAct } from 'ralph-kit/actions/action';
+import { unreachable } from 'ralph-kit/unreachable';
 import {
   type AgentEnd,
   type AgentErrorCause,
@@ -8,8 +10,6 @@ import {
   tokensOf,
 } from '../domain/agent.ts';
 import { isLimit } from '../domain/service.ts';
-import { type Action, changesFiles, isKnownToAct } from '../lib/actions/action.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { limitKind } from './service.ts';
 import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 

@@ -1,5 +1,5 @@
-import type { AgentName } from '../lib/agents.ts';
-import { own } from '../lib/own.ts';
+import type { AgentName } from 'ralph-kit/agents';
+import { own } from 'ralph-kit/own';
 import { addHooks, type HookEntries, hasHooks, removeHooks } from './hooks/hook-settings.ts';
 import { fields, flag, readLine, text } from './lenient.ts';
 

@@ -1,6 +1,6 @@
+import { wordColumnsOf } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import type { Answer, Asking } from '../app/commands/human/approvals.ts';
-import { wordColumnsOf } from '../lib/columns.ts';
-import { stripControl } from '../lib/text.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 
 /** Width in columns if the terminal doesn't report its own. */

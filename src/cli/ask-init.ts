@@ -1,7 +1,7 @@
+import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { counted } from 'ralph-kit/counted';
 import type { InitAnswers, InitSurvey } from '../app/commands/init.ts';
 import { printable } from '../io/ui/index.ts';
-import { AGENTS, BUILT_IN_AGENTS } from '../lib/agents.ts';
-import { counted } from '../lib/counted.ts';
 import { type Answer, type Place, questionsAt, STOPPED } from './ask.ts';
 
 class Cancelled extends Error {}

@@ -1,3 +1,5 @@
+import { counted } from 'ralph-kit/counted';
+import { onOneLine } from 'ralph-kit/text';
 import type { Choices } from '../app/commands/resume.ts';
 import type { UncommittedAnswer } from '../app/commands/run.ts';
 import type { TrustAnswer, TrustQuestion } from '../app/setup/check-trust.ts';
@@ -6,8 +8,6 @@ import type { Uncommitted } from '../app/setup/uncommitted.ts';
 import type { ResumeOption } from '../domain/incident.ts';
 import { leftText, type Task } from '../domain/task.ts';
 import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
-import { counted } from '../lib/counted.ts';
-import { onOneLine } from '../lib/text.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { choicesText } from './render/incident-options.ts';
 import { words } from './render/words.ts';

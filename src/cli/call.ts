@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { wordColumnsOf } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { wordColumnsOf } from '../lib/columns.ts';
-import { stripControl } from '../lib/text.ts';
 import { type CallOptions, print } from './print.ts';
 import { leaveSignals } from './stopped.ts';
 import { untilOf } from './until-of.ts';

@@ -1,8 +1,8 @@
 import type { Command, CommanderError } from 'commander';
+import { didYouMean, nearest } from 'ralph-kit/nearest';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { capitalized, stripControl } from 'ralph-kit/text';
 import { VERIFY_EXIT } from '../domain/verification.ts';
-import { didYouMean, nearest } from '../lib/nearest.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
-import { capitalized, stripControl } from '../lib/text.ts';
 import { fullName } from './call.ts';
 
 /** A usage error in ralph's words, and the command line that was probably meant; `null`: the command's help. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BUILT_IN_AGENTS } from '../lib/agents.ts';
+import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
 
 export function loopOptions(command: Command): Command {
   return command

@@ -1,6 +1,7 @@
+import { escapeUnseen, stripControl } from 'ralph-kit/text';
+import { asItLies } from '../app/as-it-lies.ts';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
-import { escapeUnseen, stripControl } from '../lib/text.ts';
 
 export type CallOptions = {
   /**
@@ -39,7 +40,14 @@ export function envelope(command: string, exitCode: number, body: object): strin
     exit_code: exitCode,
     timestamp: new Date().toISOString(),
   };
-  return `${escapeUnseen(JSON.stringify({ ...head, ...body }, null, 2))}\n`;
+  return `${escapeUnseen(JSON.stringify({ ...head, ...body }, adviceAsItLies, 2))}\n`;
+}
+
+/** A replacer for JSON.stringify that changes only members with ralph's own advice; words of agents stay as they are. */
+function adviceAsItLies(key: string, value: unknown): unknown {
+  if (key !== 'next' && key !== 'message') return value;
+  if (typeof value === 'string') return asItLies(value);
+  return Array.isArray(value) ? value.map((one) => (typeof one === 'string' ? asItLies(one) : one)) : value;
 }
 
 /** Reports a bug of ralph in one sentence, with the stack only if `verbose`. */

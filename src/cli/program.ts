@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
+import { nearest } from 'ralph-kit/nearest';
+import { capitalized } from 'ralph-kit/text';
 import { VERSION } from '../app/version.ts';
-import { nearest } from '../lib/nearest.ts';
-import { capitalized } from '../lib/text.ts';
 import { type Call, calling, type Examples, FORMATS, FORMATS_OF, formatsOf, fullName } from './call.ts';
 import { CommandLineEnd, retyped, unknownCommand } from './command-line-end.ts';
 import { groupsOf, listedIn, printAll, showsAll } from './listed.ts';

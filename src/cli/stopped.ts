@@ -1,4 +1,4 @@
-import { takeSignals } from '../lib/take-signals.ts';
+import { takeSignals } from 'ralph-kit/take-signals';
 import { envelope } from './print.ts';
 
 /** Signals that end a command from outside, by their numbers. */

@@ -1,4 +1,4 @@
-import { parseDuration } from '../lib/duration.ts';
+import { parseDuration } from 'ralph-kit/duration';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const DATE_TIME =

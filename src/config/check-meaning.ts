@@ -1,7 +1,7 @@
+import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from 'ralph-kit/agents';
+import { nearest } from 'ralph-kit/nearest';
 import type { Config } from '../domain/config.ts';
 import { BUILT_IN_MODES } from '../domain/config.ts';
-import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from '../lib/agents.ts';
-import { nearest } from '../lib/nearest.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';
 import { showKey } from './key-path.ts';

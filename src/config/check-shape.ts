@@ -1,8 +1,8 @@
+import { nearest } from 'ralph-kit/nearest';
+import { redact } from 'ralph-kit/redact';
+import { stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { Config } from '../domain/config.ts';
-import { nearest } from '../lib/nearest.ts';
-import { redact } from '../lib/redact.ts';
-import { stripControl } from '../lib/text.ts';
 import { suggestKey } from './json-schema.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import { formatKey, isTable, showKey, valueAt } from './key-path.ts';

@@ -1,6 +1,6 @@
+import { leastDifferent, nearest } from 'ralph-kit/nearest';
 import * as z from 'zod/mini';
 import { Config } from '../domain/config.ts';
-import { leastDifferent, nearest } from '../lib/nearest.ts';
 import descriptions from './key-descriptions.json' with { type: 'json' };
 import { formatKey, isTable, type KeyPath, showKey, valueAt } from './key-path.ts';
 

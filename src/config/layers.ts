@@ -1,5 +1,5 @@
+import { nearest } from 'ralph-kit/nearest';
 import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
-import { nearest } from '../lib/nearest.ts';
 import { checkShape, type KeyIssue } from './check-shape.ts';
 import { keyPatterns } from './json-schema.ts';
 import { keyLines } from './key-lines.ts';

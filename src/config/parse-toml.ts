@@ -1,7 +1,7 @@
+import { redact } from 'ralph-kit/redact';
+import { stripControl } from 'ralph-kit/text';
 import { parse, TomlError } from 'smol-toml';
 import type { ConfigProblem } from '../domain/config.ts';
-import { redact } from '../lib/redact.ts';
-import { stripControl } from '../lib/text.ts';
 import type { Table } from './key-path.ts';
 import { isTable } from './key-path.ts';
 

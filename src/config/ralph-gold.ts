@@ -1,5 +1,5 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { BUILT_IN_MODES } from '../domain/config.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
 import { type KeyIssue, READ_AS } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import {

@@ -1,3 +1,6 @@
+import { summaryOf } from 'ralph-kit/actions/review-record';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew, onOneLine, pathText } from 'ralph-kit/text';
 import {
   type ByHooks,
   type ChangeSet,
@@ -22,9 +25,6 @@ import {
 } from '../domain/records/iteration.ts';
 import type { JournalBodyOf } from '../domain/records/journal.ts';
 import type { State } from '../domain/records/state.ts';
-import { summaryOf } from '../lib/actions/review-record.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
-import { firstFew, onOneLine, pathText } from '../lib/text.ts';
 import { outputsIn } from '../proof/findings/index.ts';
 import { installsFor, nextBaseline } from '../proof/gates/index.ts';
 import { countMutants, survivorSigns } from '../proof/shown/index.ts';

@@ -1,3 +1,7 @@
+import { grouped } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { gravestOf } from 'ralph-kit/severity';
+import { pathText } from 'ralph-kit/text';
 import { type InnerRepository, pathsOf } from '../domain/change-set.ts';
 import {
   GATE_DETECTION,
@@ -22,10 +26,6 @@ import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { goalText } from '../domain/task.ts';
 import type { TestComparison } from '../domain/test-results.ts';
-import { grouped } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { gravestOf } from '../lib/severity.ts';
-import { pathText } from '../lib/text.ts';
 import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';

@@ -1,3 +1,4 @@
+import { foldError } from 'ralph-kit/fold-error';
 import { pathsOf } from '../domain/change-set.ts';
 import { flakyIn, gatesIn } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
@@ -9,7 +10,6 @@ import { NO_PROOF } from '../domain/proof-run.ts';
 import type { FactsOf, IterationDecisions } from '../domain/records/iteration.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { isOutsideCause, type Verdict } from '../domain/verdict.ts';
-import { foldError } from '../lib/fold-error.ts';
 import { failingBefore } from '../proof/results/index.ts';
 import { decideRecovery, ended, flakyGates, isLoop } from '../respond/recover/index.ts';
 import { humanGateAfter } from './human-gate.ts';

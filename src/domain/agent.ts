@@ -1,7 +1,7 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
+import type { AgentOutput } from 'ralph-kit/agents';
 import * as z from 'zod/mini';
-import type { Action } from '../lib/actions/action.ts';
-import type { Ruling } from '../lib/actions/review.ts';
-import type { AgentOutput } from '../lib/agents.ts';
 import type { AgentHome, Inherits } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
 import type { HookAbilities } from './review.ts';

@@ -1,7 +1,7 @@
+import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { AGENT_OUTPUTS } from 'ralph-kit/agents';
+import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import * as z from 'zod/mini';
-import { ReviewSettings } from '../lib/actions/settings.ts';
-import { AGENT_OUTPUTS } from '../lib/agents.ts';
-import { count, nonnegative, positive, ratio, Seconds, section, strings } from '../lib/settings-section.ts';
 import { parseHostEntry } from './box/network.ts';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';

@@ -1,5 +1,5 @@
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../lib/severity.ts';
 import { Finding } from './findings/finding.ts';
 import { InterventionRecord, Limits, Resources, StopScope } from './intervention.ts';
 import { ObservedAction } from './observed.ts';

@@ -1,5 +1,5 @@
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../lib/severity.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate-baseline.ts';
 

@@ -1,5 +1,5 @@
+import { ActionKind } from 'ralph-kit/actions/action';
 import * as z from 'zod/mini';
-import { ActionKind } from '../lib/actions/action.ts';
 import { ServiceRetries } from './service.ts';
 
 export const ACTIONS_KEPT = 100;

@@ -1,7 +1,7 @@
+import { grouped } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { grouped } from '../lib/counted.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { Severity } from '../lib/severity.ts';
 
 export const CycleFinding = z.object({
   /**

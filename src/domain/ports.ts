@@ -1,4 +1,4 @@
-import type { Ruling } from '../lib/actions/review.ts';
+import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome, Inherits, Opened, ShownCopy } from './box/box.ts';
 import type { Entry } from './entry.ts';

@@ -1,4 +1,4 @@
-import { asSentence, capitalized, quotedNames } from '../lib/text.ts';
+import { asSentence, capitalized, quotedNames } from 'ralph-kit/text';
 import type { InterventionType } from './intervention.ts';
 import type { Failing } from './records/state.ts';
 import type { RunReport, UnfinishedTask } from './run-report.ts';

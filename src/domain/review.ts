@@ -1,8 +1,8 @@
+import type { FailedRule } from 'ralph-kit/actions/review';
+import { LeftBehind, type Ruling } from 'ralph-kit/actions/review';
+import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import type { FailedRule } from '../lib/actions/review.ts';
-import { LeftBehind, type Ruling } from '../lib/actions/review.ts';
-import { ReviewNumbers } from '../lib/actions/review-record.ts';
-import { Severity } from '../lib/severity.ts';
 
 export type HookAbilities = {
   readonly warn: boolean;

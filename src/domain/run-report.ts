@@ -1,4 +1,4 @@
-import type { ReviewSummary } from '../lib/actions/review-record.ts';
+import type { ReviewSummary } from 'ralph-kit/actions/review-record';
 import type { CriterionOnRecord } from './claim.ts';
 import type { RunEnding } from './exit.ts';
 import type { OffGate } from './gate.ts';

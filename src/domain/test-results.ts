@@ -1,6 +1,6 @@
+import { RUNNER_NAMES } from 'ralph-ecosystems';
+import { counted } from 'ralph-kit/counted';
 import * as z from 'zod/mini';
-import { RUNNER_NAMES } from '../ecosystems/index.ts';
-import { counted } from '../lib/counted.ts';
 
 export const COVERAGE_FORMATS = ['lcov', 'cobertura', 'istanbul'] as const;
 

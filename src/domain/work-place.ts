@@ -1,4 +1,4 @@
-import { shellQuote } from '../lib/shell-quote.ts';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { RunSummary } from './records/run-summary.ts';
 import { openIterations, type State, taskStateOf } from './records/state.ts';
 

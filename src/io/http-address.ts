@@ -1,4 +1,4 @@
-import { tryOr } from '../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 
 /** Address for `fetch`, with a header instead of the name and password in it. */
 export type HttpAddress = { readonly url: URL; readonly headers: Readonly<Record<string, string>> };

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
+import { takeSignals } from 'ralph-kit/take-signals';
 import { exitCodeOf, STOP_SIGNALS, type StopSignalName } from '../domain/exit.ts';
 import type { StopSignal } from '../domain/ports.ts';
-import { takeSignals } from '../lib/take-signals.ts';
 
 /** Time from the second signal to the end of the process, in milliseconds. */
 const FORCED_MS = 3_000;

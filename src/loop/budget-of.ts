@@ -1,6 +1,6 @@
+import { own } from 'ralph-kit/own';
 import type { AttemptBudget } from '../domain/policy.ts';
 import type { SupportRole } from '../domain/workflow/roles.ts';
-import { own } from '../lib/own.ts';
 import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
 

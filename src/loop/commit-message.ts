@@ -1,7 +1,7 @@
+import { onOneLine, stripControl } from 'ralph-kit/text';
 import type { Config } from '../domain/config.ts';
 import type { HooksRan } from '../domain/ports.ts';
 import type { Task } from '../domain/task.ts';
-import { onOneLine, stripControl } from '../lib/text.ts';
 
 export function commitMessage(
   { git }: Pick<Config, 'git'>,

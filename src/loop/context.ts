@@ -1,3 +1,4 @@
+import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
 import type { Rule } from '../actions/review/index.ts';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
@@ -13,7 +14,6 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
-import type { RunPlace, TrustedGit } from '../lib/actions/review.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
 import type { GatePlace } from './lab/index.ts';
 import type { Ledgers } from './ledgers.ts';

@@ -1,7 +1,7 @@
+import { own } from 'ralph-kit/own';
 import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import type { Task, TrackerProblem } from '../domain/task.ts';
-import { own } from '../lib/own.ts';
 import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
 import type { LoadedTracker } from './context.ts';
 

@@ -1,5 +1,5 @@
-import { isManifest } from '../ecosystems/index.ts';
-import { pathText } from '../lib/text.ts';
+import { isManifest } from 'ralph-ecosystems';
+import { pathText } from 'ralph-kit/text';
 import { lockCommandFor } from '../proof/gates/index.ts';
 import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from './lab/index.ts';
 

@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import { idsApart, selectAmong, timeoutFor } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import { addCost, type Cost, meanCost, NO_COST, type PolicyFacts } from '../domain/policy.ts';
@@ -5,7 +6,6 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { own } from '../lib/own.ts';
 import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 

@@ -1,6 +1,6 @@
+import { isBelow } from 'ralph-kit/paths';
 import type { CommandRun, Purpose } from '../domain/command-run.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import { isBelow } from '../lib/paths.ts';
 import { ask, type GatePlace, type Needs, needsOf, type Tested } from './lab/index.ts';
 
 export async function runHeldOut(

@@ -1,8 +1,8 @@
+import { own } from 'ralph-kit/own';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Ports } from '../domain/ports.ts';
 import type { Explained, FixedTracker } from '../domain/records/marks.ts';
 import { leftText, type Task } from '../domain/task.ts';
-import { own } from '../lib/own.ts';
-import { shellQuote } from '../lib/shell-quote.ts';
 import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 

@@ -1,3 +1,4 @@
+import { narrow } from 'ralph-kit/narrow';
 import { gateChanges, nextSources } from '../decide/index.ts';
 import type { Opened } from '../domain/box/box.ts';
 import type { CommandRun } from '../domain/command-run.ts';
@@ -6,7 +7,6 @@ import type { GateBaseline } from '../domain/gate-baseline.ts';
 import type { LineNow } from '../domain/ports.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
-import { narrow } from '../lib/narrow.ts';
 import {
   blindedText,
   gatesForBaseline,

@@ -1,3 +1,5 @@
+import { match } from 'ralph-kit/match';
+import { own } from 'ralph-kit/own';
 import {
   type Choice,
   chooseNext,
@@ -13,8 +15,6 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
-import { match } from '../lib/match.ts';
-import { own } from '../lib/own.ts';
 import { budgetStep } from '../respond/policy/index.ts';
 import { awaitAnswer } from './await-answer.ts';
 import { checkRoom } from './check-room.ts';

@@ -1,6 +1,6 @@
+import { bullets, inlineCode } from 'ralph-kit/markdown';
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { BegunBefore } from '../domain/records/begun.ts';
-import { bullets, inlineCode } from '../lib/markdown.ts';
-import { firstFew, pathText } from '../lib/text.ts';
 
 const HOW: Readonly<Record<BegunBefore['how'], string>> = {
   cut_off: 'was cut off before it ended, as by a kill or a restart of the machine',

@@ -1,3 +1,7 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { bullets, cutMarkdown, fenced, inlineCode, tailOf } from 'ralph-kit/markdown';
+import { asSentence, firstFew, shortened, tail } from 'ralph-kit/text';
+import { unreachable } from 'ralph-kit/unreachable';
 import type { Claim, EvidenceCheck } from '../domain/claim.ts';
 import { OUTPUT_SHOWN, type PassedElsewhere } from '../domain/command-runs.ts';
 import type { FeedbackEntry } from '../domain/feedback.ts';
@@ -7,10 +11,6 @@ import type { GateChange, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import type { TestComparison } from '../domain/test-results.ts';
 import { isOutsideCause, type Verdict, type VerdictKind } from '../domain/verdict.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { bullets, cutMarkdown, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
-import { asSentence, firstFew, shortened, tail } from '../lib/text.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { failedGatesText } from './feedback-gates.ts';
 
 export type FeedbackInput = Readonly<

@@ -1,11 +1,11 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { bullets, fenced, inlineCode, tailOf } from 'ralph-kit/markdown';
+import { match } from 'ralph-kit/match';
+import { firstFew } from 'ralph-kit/text';
 import type { PassedElsewhere } from '../domain/command-runs.ts';
 import type { GateChange, GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { ranNoTest, type TestComparison } from '../domain/test-results.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { bullets, fenced, inlineCode, tailOf } from '../lib/markdown.ts';
-import { match } from '../lib/match.ts';
-import { firstFew } from '../lib/text.ts';
 
 type GateFacts = Readonly<Pick<IterationFacts, 'iteration'> & Pick<IterationDecisions, 'gateReport'>> & {
   readonly gates: readonly GateResult[];

@@ -1,5 +1,5 @@
+import { bullets, cutMarkdown } from 'ralph-kit/markdown';
 import type { FeedbackEntry } from '../domain/feedback.ts';
-import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 const DAY_MS = 86_400_000;
 

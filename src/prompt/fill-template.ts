@@ -1,5 +1,5 @@
-import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
-import { nearest } from '../lib/nearest.ts';
+import { fenceAfter, type OpenFence } from 'ralph-kit/markdown';
+import { nearest } from 'ralph-kit/nearest';
 
 /** Variables of a prompt template, with their meaning (docs/PROMPT_ANATOMY.md). */
 export const PROMPT_VARIABLES = {

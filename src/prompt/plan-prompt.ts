@@ -1,8 +1,8 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { bullets, fenced } from 'ralph-kit/markdown';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { bullets, fenced } from '../lib/markdown.ts';
-import { onOneLine, shortened } from '../lib/text.ts';
 
 export type PlanSubject =
   | { readonly kind: 'idea'; readonly idea: string }

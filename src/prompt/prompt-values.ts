@@ -1,10 +1,10 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { bullets, cutMarkdown, fenced, inlineCode } from 'ralph-kit/markdown';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { BegunBefore } from '../domain/records/begun.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { Task, TaskKind } from '../domain/task.ts';
-import { formatDuration } from '../lib/duration.ts';
-import { bullets, cutMarkdown, fenced, inlineCode } from '../lib/markdown.ts';
 import { begunText } from './begun-text.ts';
 import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';

@@ -1,8 +1,8 @@
+import { bullets, cutMarkdown } from 'ralph-kit/markdown';
 import { entryOf } from '../domain/findings/index.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { AgentProfile } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { bullets, cutMarkdown } from '../lib/markdown.ts';
 
 export type Reinforce = InputsDocument['reinforcement'] & {
   /** Types of findings that cause the rebuild. */

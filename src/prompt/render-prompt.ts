@@ -1,5 +1,5 @@
+import { cutMarkdown, fenceAfter, type OpenFence } from 'ralph-kit/markdown';
 import type { InputsDocument } from '../domain/records/run-record.ts';
-import { cutMarkdown, fenceAfter, type OpenFence } from '../lib/markdown.ts';
 import { BUILT_IN_TEMPLATE, EVIDENCE_HEADING, FEEDBACK_HEADING } from './built-in-template.ts';
 import { fillTemplate, templateProblem, variablesIn } from './fill-template.ts';
 import { contextOf, type PromptContents, promptValues } from './prompt-values.ts';

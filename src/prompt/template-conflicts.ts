@@ -1,4 +1,4 @@
-import { fenceAfter, type OpenFence } from '../lib/markdown.ts';
+import { fenceAfter, type OpenFence } from 'ralph-kit/markdown';
 
 const WRITES =
   /\b(?:add|append|check off|edit|log|mark|modify|move|note|record|set|tick|update|write)\b(?!-)/i;

@@ -1,3 +1,4 @@
+import { match } from 'ralph-kit/match';
 import {
   agentAvailability,
   type Choice,
@@ -9,7 +10,6 @@ import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
-import { match } from '../lib/match.ts';
 import { planAutoUnblock } from '../respond/blocked/index.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, Found } from './checks.ts';

@@ -1,5 +1,5 @@
-import { isObject } from '../lib/is-object.ts';
-import { own } from '../lib/own.ts';
+import { isObject } from 'ralph-kit/is-object';
+import { own } from 'ralph-kit/own';
 
 /** A document as found on disk. */
 export type Found<T> =

@@ -1,6 +1,6 @@
+import { own } from 'ralph-kit/own';
 import type { ModelUsage } from '../domain/agent.ts';
 import type { Price, Spend } from '../domain/spend.ts';
-import { own } from '../lib/own.ts';
 
 type Prices = Readonly<Record<string, Price>>;
 

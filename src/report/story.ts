@@ -1,9 +1,9 @@
+import { isObject } from 'ralph-kit/is-object';
+import type { EventSeverity } from 'ralph-kit/severity';
+import { firstFew } from 'ralph-kit/text';
 import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
 import { ANSWER_WORD } from '../domain/report-items.ts';
-import { isObject } from '../lib/is-object.ts';
-import type { EventSeverity } from '../lib/severity.ts';
-import { firstFew } from '../lib/text.ts';
 
 export type StoryEntry = {
   readonly iteration: number;

@@ -1,3 +1,5 @@
+import { own } from 'ralph-kit/own';
+import type { Severity } from 'ralph-kit/severity';
 import type { InterventionSettings } from '../domain/config.ts';
 import type { Finding } from '../domain/findings/finding.ts';
 import { FINDINGS, type FindingType, isFindingType } from '../domain/findings/index.ts';
@@ -5,8 +7,6 @@ import { INTERVENTION_TYPES, type InterventionType } from '../domain/interventio
 import type { PolicyStop } from '../domain/policy.ts';
 import type { Strategy } from '../domain/records/blocked.ts';
 import type { Escalation, EscalationLayer, EscalationStep } from '../domain/workflow/escalation.ts';
-import { own } from '../lib/own.ts';
-import type { Severity } from '../lib/severity.ts';
 
 /**
  * Steps and numbers of all answers to problems: ladder, recovery, human gate, protocols of roles and policies, break,

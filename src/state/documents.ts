@@ -1,11 +1,11 @@
+import { ReviewSummary } from 'ralph-kit/actions/review-record';
+import { snakeKey } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../domain/human/recovery.ts';
 import { Lesson } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import { GoldProfile } from '../domain/records/profile.ts';
 import { AgentProfile, StateCore } from '../domain/records/state.ts';
-import { ReviewSummary } from '../lib/actions/review-record.ts';
-import { snakeKey } from '../lib/snake-keys.ts';
 
 /**
  * Returns the schema with keys in snake_case, for views of the journal under `.ralph/`. Views are only read if there is

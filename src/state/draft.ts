@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import type { InterventionRecord } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type WorkplaceState,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { own } from '../lib/own.ts';
 
 /**
  * Maximum number of attempts of a series in the state. Lists are bounded, so that memory and documents don't grow with

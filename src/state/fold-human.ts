@@ -1,3 +1,5 @@
+import { own } from 'ralph-kit/own';
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { DecidedGate, GateDecision, GateOption, GateRequest } from '../domain/human/gate.ts';
 import {
   ACTIONS_KEPT,
@@ -12,8 +14,6 @@ import {
 import { openIncidents } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { type BlockedRecord, type TaskState, taskStateOf } from '../domain/records/state.ts';
-import { own } from '../lib/own.ts';
-import { firstFew, pathText } from '../lib/text.ts';
 import { type Draft, put } from './draft.ts';
 import { NO_INTERVENTIONS } from './fold-interventions.ts';
 

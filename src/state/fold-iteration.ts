@@ -1,3 +1,5 @@
+import { addReviews, addSummary } from 'ralph-kit/actions/review-record';
+import { own } from 'ralph-kit/own';
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import { iterationPath } from '../domain/records/iteration-path.ts';
 import type { JournalRecordOf } from '../domain/records/journal.ts';
@@ -12,8 +14,6 @@ import {
 import { addRetries } from '../domain/service.ts';
 import { addSpent, allSpend, NOTHING_SPENT, type Spend, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
-import { addReviews, addSummary } from '../lib/actions/review-record.ts';
-import { own } from '../lib/own.ts';
 import { availabilityAfter } from './availability.ts';
 import { type Draft, foldOutcomes, MAX_ATTEMPTS_PER_SERIES, put, putAtWorkplace } from './draft.ts';
 import { endManual } from './fold-human.ts';

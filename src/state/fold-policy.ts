@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import type { RunEnding } from '../domain/exit.ts';
 import {
   addCost,
@@ -15,7 +16,6 @@ import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.t
 import { type State, workplaceStateOf } from '../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../domain/spend.ts';
 import { VERDICT_COUNTING } from '../domain/verdict.ts';
-import { own } from '../lib/own.ts';
 import { type Draft, put } from './draft.ts';
 
 function change(draft: Draft, more: Partial<PolicyState>): void {

@@ -1,7 +1,7 @@
+import { own } from 'ralph-kit/own';
 import { INCIDENTS_KEPT } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
-import { own } from '../lib/own.ts';
 import { type Draft, MAX_SERIES, put, putAtWorkplace } from './draft.ts';
 import { blockedByYou, type Reopen } from './fold-human.ts';
 import { foldRecoveryReset, NO_INTERVENTIONS } from './fold-interventions.ts';

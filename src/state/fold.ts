@@ -1,3 +1,5 @@
+import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { own } from 'ralph-kit/own';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { controlOf, type RunControl, type RunRequest } from '../domain/records/run-control.ts';
 import {
@@ -10,8 +12,6 @@ import {
 } from '../domain/records/state.ts';
 import type { Unavailable } from '../domain/service.ts';
 import { NOTHING_SPENT } from '../domain/spend.ts';
-import { NO_REVIEWS, summaryOf } from '../lib/actions/review-record.ts';
-import { own } from '../lib/own.ts';
 import {
   addEvents,
   type Draft,

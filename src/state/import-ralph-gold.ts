@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { own } from 'ralph-kit/own';
+import { firstFew } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import {
   type AttemptSummary,
@@ -6,9 +9,6 @@ import {
   type State,
 } from '../domain/records/state.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
-import { counted } from '../lib/counted.ts';
-import { own } from '../lib/own.ts';
-import { firstFew } from '../lib/text.ts';
 import { MAX_ATTEMPTS_PER_SERIES, put } from './draft.ts';
 
 const HistoryEntry = z.looseObject({

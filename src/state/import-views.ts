@@ -1,11 +1,11 @@
+import { counted } from 'ralph-kit/counted';
+import { isObject } from 'ralph-kit/is-object';
+import { camelKeys } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { EventType, InterventionEvent } from '../domain/records/event.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
 import { emptyProfile, ProfileDocumentV1 } from '../domain/records/profile.ts';
 import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
-import { counted } from '../lib/counted.ts';
-import { isObject } from '../lib/is-object.ts';
-import { camelKeys } from '../lib/snake-keys.ts';
 import { put } from './draft.ts';
 import { importRalphGoldState, unusedPermissions } from './import-ralph-gold.ts';
 

@@ -1,3 +1,4 @@
+import { REVIEW_TIMES_US, type ReviewNumbers } from 'ralph-kit/actions/review-record';
 import { HUMAN_GATES, type HumanGateName } from '../domain/human/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
 import { type GateTotals, type HumanState, NO_GATE_TOTALS } from '../domain/human/state.ts';
@@ -5,7 +6,6 @@ import type { InterventionCell } from '../domain/intervention.ts';
 import type { MetricFamily, MetricSample } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import { addSpent, costOf, NOTHING_SPENT, type SpendCell, type Spent } from '../domain/spend.ts';
-import { REVIEW_TIMES_US, type ReviewNumbers } from '../lib/actions/review-record.ts';
 
 type Group = Omit<InterventionCell, 'agent'>;
 

@@ -1,3 +1,4 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import type { FeedbackEntry } from '../domain/feedback.ts';
 import { lessonText } from '../domain/findings/lesson-text.ts';
 import { changesOf, failedTries, type Recovery, type RecoveryTry } from '../domain/human/recovery.ts';
@@ -6,7 +7,6 @@ import { LESSON_FROM } from '../domain/policy.ts';
 import { InterventionEvent } from '../domain/records/event.ts';
 import { PROFILE_HISTORY } from '../domain/records/profile.ts';
 import { type AgentProfile, type State, StateCore, TaskState } from '../domain/records/state.ts';
-import { snakeKeys } from '../lib/snake-keys.ts';
 import { MAX_EVENTS } from './draft.ts';
 import { metricsDocument, rounded, sorted } from './metrics.ts';
 

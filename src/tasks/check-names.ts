@@ -1,6 +1,6 @@
+import { type NamedRule, type ReviewInForce, taskReviewProblems } from 'ralph-kit/actions/task-review';
+import { didYouMean } from 'ralph-kit/nearest';
 import type { Task, TaskLine, TrackerProblem } from '../domain/task.ts';
-import { type NamedRule, type ReviewInForce, taskReviewProblems } from '../lib/actions/task-review.ts';
-import { didYouMean } from '../lib/nearest.ts';
 
 /** Names from the configuration that tasks may use. */
 type KnownNames = {

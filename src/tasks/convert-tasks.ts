@@ -1,6 +1,6 @@
+import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { firstFew } from 'ralph-kit/text';
 import { EMPTY_TASK, type Extras, STATUS_WORD, type Task, type TaskStatus } from '../domain/task.ts';
-import type { ConvertFormat } from '../lib/convert-formats.ts';
-import { firstFew } from '../lib/text.ts';
 import { readStatus } from './entries/status-plan.ts';
 import { trackerReader } from './formats.ts';
 import { markOfStatus } from './markdown/lines.ts';

@@ -1,8 +1,8 @@
+import { nearestDuration } from 'ralph-kit/duration';
+import { didYouMean } from 'ralph-kit/nearest';
+import { own } from 'ralph-kit/own';
 import { GRADES, type Grade } from '../domain/proof.ts';
 import { TaskKind } from '../domain/task.ts';
-import { nearestDuration } from '../lib/duration.ts';
-import { didYouMean } from '../lib/nearest.ts';
-import { own } from '../lib/own.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   critical: 1,

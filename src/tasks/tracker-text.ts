@@ -1,3 +1,4 @@
+import { unreachable } from 'ralph-kit/unreachable';
 import {
   type Extras,
   type GivenUp,
@@ -10,7 +11,6 @@ import {
   type TrackerEdit,
   type TrackerProblem,
 } from '../domain/task.ts';
-import { unreachable } from '../lib/unreachable.ts';
 import { assignIds, plainWords } from './assign-ids.ts';
 import { partsWaitedFor, resolveDependencies } from './choice/dependencies.ts';
 import { applySplices, type TrackerReader } from './tracker-format.ts';

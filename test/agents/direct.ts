@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { adapterFor } from '../../src/agent/index.ts';
 import type { AgentEnd, AgentEvent, HookContract, HookMessage, HookPlace } from '../../src/domain/agent.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { openProc } from '../../src/io/proc/index.ts';
-import type { Ruling } from '../../src/lib/actions/review.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { agentEnv, makeRepository, type Place, writeAll } from './bench.ts';
 import type { Agent } from './given.ts';

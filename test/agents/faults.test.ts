@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import type { HookContract, HookPlace } from '../../src/domain/agent.ts';
 import { clientCommand } from '../../src/io/hook/client-command.ts';
-import type { Ruling } from '../../src/lib/actions/review.ts';
 import { type DirectOutcome, type DirectTrial, runDirect } from './direct.ts';
 import { type Agent, agents } from './given.ts';
 import { doesTheWork, says, shell } from './talk.ts';

@@ -1,5 +1,5 @@
+import type { ReviewRecord } from 'ralph-kit/actions/review-record';
 import { describe, expect, it } from 'vitest';
-import type { ReviewRecord } from '../../src/lib/actions/review-record.ts';
 import { type Outcome, runWith, type Trial } from './bench.ts';
 import { type Agent, agents } from './given.ts';
 import { doesTheWork, says, shell, write } from './talk.ts';

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -20,9 +21,7 @@ function importsOf(path: string): Import[] {
     .map(({ fileName }) => [path, join(dirname(path), fileName)]);
 }
 
-const imports = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .flatMap(importsOf);
+const imports = sourceFiles().flatMap(importsOf);
 
 /** The folders in which a file or folder leads back to itself over what lies beside it, with that. */
 function circlesIn(all: readonly Import[]): Record<string, string[]> {

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -40,18 +41,14 @@ const ALLOWED: Readonly<Record<string, string>> = {
 const RAW =
   /\b(?:writeFile|appendFile|copyFile|readFile|open|mkdir|mkdtemp|truncate|createReadStream|createWriteStream)(?:Sync)?\b/;
 
-function offendersIn(folder: string): string[] {
-  return readdirSync(join(SRC, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return offendersIn(path);
-    const imports = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g;
-    const names = [...readFileSync(join(SRC, path), 'utf8').matchAll(imports)].map(([, list]) => list ?? '');
-    return names.some((list) => RAW.test(list)) ? [path] : [];
-  });
+function isOffender(path: string): boolean {
+  const imports = /import \{([^}]*)\} from 'node:fs(?:\/promises)?'/g;
+  const names = [...readFileSync(join(SRC, path), 'utf8').matchAll(imports)].map(([, list]) => list ?? '');
+  return names.some((list) => RAW.test(list));
 }
 
 it('files are read and written by the modules that are made for it', () => {
-  const offenders = offendersIn('.');
+  const offenders = sourceFiles().filter(isOffender);
   const isAllowed = (path: string) => Object.keys(ALLOWED).some((start) => path.startsWith(start));
   expect(offenders.filter((path) => !isAllowed(path))).toEqual([]);
   const unused = Object.keys(ALLOWED).filter((start) => !offenders.some((path) => path.startsWith(start)));

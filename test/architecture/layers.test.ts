@@ -1,9 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { linkModules } from '../helpers/link-modules.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
+import { SOURCES } from '../helpers/source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const RULES = '.dependency-cruiser.cjs';
@@ -11,45 +13,65 @@ const RULES = '.dependency-cruiser.cjs';
 type Rule = { readonly name: string };
 type Violation = { readonly from: string; readonly rule: Rule };
 
+/** Folders below the top; other paths of probes are below `src`. */
+const KIT = '/packages/kit/src';
+const ECOSYSTEMS = '/packages/ecosystems/src';
+
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
-  ['no-cycles', 'lib/zz-itself.ts', "import type {} from './zz-itself.ts';"],
-  ['lib-imports-nothing-of-ours', 'lib/zz-domain.ts', "import '../domain/zz-room.ts';"],
-  ['ecosystems-import-lib-alone', 'ecosystems/zz-domain.ts', "import '../domain/zz-room.ts';"],
-  ['domain-imports-lib-alone', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
-  ['a-deciding-room-imports-domain-lib-and-itself', 'tasks/zz-room.ts', "import '../prompt/index.ts';"],
-  ['a-deciding-room-imports-domain-lib-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],
+  ['no-cycles', 'domain/zz-itself.ts', "import type {} from './zz-itself.ts';"],
+  ['a-package-knows-nothing-of-ralph', `${KIT}/zz-domain.ts`, "import '../../../src/domain/zz-room.ts';"],
   [
-    'a-deciding-room-imports-domain-lib-and-itself',
+    'a-package-knows-nothing-of-ralph',
+    `${ECOSYSTEMS}/zz-app.ts`,
+    "import type {} from '../../../src/app/version.ts';",
+  ],
+  ['a-package-is-entered-by-its-exports', 'app/zz-kit.ts', "import '../../packages/kit/src/text.ts';"],
+  [
+    'a-package-is-entered-by-its-exports',
+    `${ECOSYSTEMS}/zz-beside.ts`,
+    "import type {} from '../../kit/src/text.ts';",
+  ],
+  ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
+  ['ecosystems-import-kit-alone', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  ['domain-imports-kit-and-ecosystems', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
+  [
+    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+    'tasks/zz-room.ts',
+    "import '../prompt/index.ts';",
+  ],
+  ['a-deciding-room-imports-domain-kit-ecosystems-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],
+  [
+    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
     'tasks/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
-  ['the-table-of-answers-imports-domain-and-lib', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
+  ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
-  ['shell-imports-lib', 'actions/shell/zz-domain.ts', "import '../../domain/zz-room.ts';"],
+  ['shell-imports-kit', 'actions/shell/zz-domain.ts', "import '../../domain/zz-room.ts';"],
   [
-    'effects-import-lib-and-shell',
+    'effects-import-kit-and-shell',
     'actions/effects/zz-review.ts',
     "import type {} from '../review/index.ts';",
   ],
-  ['effects-import-lib-and-shell', 'actions/effects/zz-domain.ts', "import '../../domain/zz-room.ts';"],
+  ['effects-import-kit-and-shell', 'actions/effects/zz-domain.ts', "import '../../domain/zz-room.ts';"],
   [
-    'review-imports-ecosystems-lib-effects-and-shell',
+    'review-imports-ecosystems-kit-effects-and-shell',
     'actions/review/zz-room.ts',
     "import '../../tasks/index.ts';",
   ],
   [
-    'review-imports-ecosystems-lib-effects-and-shell',
+    'review-imports-ecosystems-kit-effects-and-shell',
     'actions/review/zz-domain.ts',
     "import '../../domain/zz-room.ts';",
   ],
   [
-    'avoidance-imports-lib-and-ecosystems',
+    'avoidance-imports-kit-and-ecosystems',
     'proof/avoidance/zz-domain.ts',
     "import '../../domain/zz-room.ts';",
   ],
-  ['io-imports-domain-ecosystems-lib-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
+  ['io-imports-domain-kit-ecosystems-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['evaluate-does-not-know-cli', 'evaluate/zz-loop.ts', "import '../loop/index.ts';"],
@@ -80,18 +102,20 @@ const PROBES = [
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
 ] as const;
 
+const placeOf = (path: string) => (path.startsWith('/') ? path.slice(1) : `src/${path}`);
+
 describe('the layer rules', () => {
-  it('hold for the whole of src, and each refuses what it is for', () => {
+  it('hold for src and the packages, and each refuses what it is for', () => {
     const copy = temporaryFolder();
-    for (const name of ['src', 'package.json', 'tsconfig.json', RULES])
+    for (const name of ['src', 'packages', 'package.json', 'tsconfig.json', RULES])
       cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+    linkModules(ROOT, copy);
     for (const [, path, line] of PROBES) {
-      mkdirSync(dirname(join(copy, 'src', path)), { recursive: true });
-      writeFileSync(join(copy, 'src', path), `${line}\nexport {};\n`);
+      mkdirSync(dirname(join(copy, placeOf(path))), { recursive: true });
+      writeFileSync(join(copy, placeOf(path)), `${line}\nexport {};\n`);
     }
     const broken = violations(copy).map(({ from, rule }) => `${rule.name}: ${from}`);
-    expect(broken.toSorted()).toEqual(PROBES.map(([rule, path]) => `${rule}: src/${path}`).toSorted());
+    expect(broken.toSorted()).toEqual(PROBES.map(([rule, path]) => `${rule}: ${placeOf(path)}`).toSorted());
   });
 
   it('have a probe each: a rule that never fires is none', () => {
@@ -100,17 +124,14 @@ describe('the layer rules', () => {
   });
 
   it('hold for what git tracks: no file of the rooms is left out by an ignore rule', () => {
-    const ignored = execFileSync('git', ['ls-files', '--others', '--ignored', '--exclude-standard', 'src'], {
-      cwd: ROOT,
-      encoding: 'utf8',
-    });
-    expect(ignored).toBe('');
+    const ignored = ['ls-files', '--others', '--ignored', '--exclude-standard', ...SOURCES];
+    expect(execFileSync('git', ignored, { cwd: ROOT, encoding: 'utf8' })).toBe('');
   });
 });
 
 function violations(root: string): Violation[] {
   const program = join(root, 'node_modules', '.bin', 'depcruise');
-  const args = [program, '--config', RULES, '--output-type', 'json', 'src'];
+  const args = [program, '--config', RULES, '--output-type', 'json', ...SOURCES];
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: root,
     encoding: 'utf8',

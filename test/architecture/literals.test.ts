@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -23,9 +24,7 @@ it('finds a literal in a literal', () => {
 });
 
 it('writes object literals out', () => {
-  const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
+  const names = sourceFiles();
   expect(names.length).toBeGreaterThan(1000);
   expect(names.flatMap((name) => spreadLiterals(name, readFileSync(join(SRC, name), 'utf8')))).toEqual([]);
 });

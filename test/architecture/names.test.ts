@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -44,10 +45,9 @@ function replacedIn(path: string, text: string): string[] {
 }
 
 it('a thing is called by its own noun, in code and in the names of files', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' });
+  const files = sourceFiles();
   const named = files.filter((path) => wordsOf(path).some((word) => REPLACED.has(word)));
-  const sources = files.filter((path) => path.endsWith('.ts'));
-  const identifiers = sources.flatMap((path) => replacedIn(path, readFileSync(join(SRC, path), 'utf8')));
+  const identifiers = files.flatMap((path) => replacedIn(path, readFileSync(join(SRC, path), 'utf8')));
   expect([...named, ...new Set(identifiers)]).toEqual([]);
 });
 

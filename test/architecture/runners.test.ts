@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -9,11 +10,8 @@ const NAMES =
   /vitest|qunit|\buvu\b|tstyche|\bpoku\b|pytest|unittest|nose2|\bstestr|rspec|minitest|phpunit|\bctest|cmocka|doctest|\bgtest|googletest|exunit|\beunit|testthat|tcltest|shunit|fiveam|fpcunit|nextest|junit/i;
 
 it('a runner of tests is named in its own file, and where commands are followed', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const naming = files
-    .filter((path) => !/^(?:ecosystems|actions)\//.test(path))
+  const naming = sourceFiles()
+    .filter((path) => !/^(?:\.\.\/packages\/ecosystems|actions)\//.test(path))
     .filter((path) => NAMES.test(readFileSync(join(SRC, path), 'utf8')));
   expect(naming.toSorted()).toEqual([]);
 });

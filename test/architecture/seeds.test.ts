@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -79,7 +80,10 @@ describe('docs/internals/seeds.md', () => {
     const gone = SECTIONS.flatMap(({ name, rows }) =>
       rows.flatMap(({ ids, held }) =>
         held
-          .filter(({ file, title }) => !holds(`test/${file}.test.ts`, title))
+          .filter(
+            ({ file, title }) =>
+              !holds(`${file.startsWith('packages/') ? '' : 'test/'}${file}.test.ts`, title),
+          )
           .map(({ file, title }) => `${name} ${ids[0]}: ${file} › ${title}`),
       ),
     );
@@ -108,8 +112,6 @@ it.each(['commander', 'zod', 'smol-toml', 'chalk', 'ora', 'execa', 'simple-git']
   'the libraries that were asked for are in use: %s',
   (name) => {
     const imports = new RegExp(`from '${name}(?:/[a-z]+)?'|import\\('${name}'\\)`);
-    const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
-    const sources = files.filter((path) => path.endsWith('.ts'));
-    expect(sources.some((path) => imports.test(textOf(`src/${path}`)))).toBe(true);
+    expect(sourceFiles().some((path) => imports.test(textOf(`src/${path}`)))).toBe(true);
   },
 );

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { expect, it } from 'vitest';
+import { sourceFiles } from '../helpers/source-files.ts';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -61,10 +62,7 @@ function isOfTypes(clause: ts.ImportClause | undefined): boolean {
 }
 
 it('all that ralph starts, it starts in one place, or here is the reason', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const starting = files.filter((path) => startsIn(readFileSync(join(SRC, path), 'utf8')).length > 0);
+  const starting = sourceFiles().filter((path) => startsIn(readFileSync(join(SRC, path), 'utf8')).length > 0);
   expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
@@ -77,10 +75,7 @@ const RUNS_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 it('gates, checks and what sets a copy up are started in one place, or here is the reason', () => {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.ts'),
-  );
-  const texts = files.map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
+  const texts = sourceFiles().map((path) => ({ path, text: readFileSync(join(SRC, path), 'utf8') }));
   const starting = texts.filter(({ text }) =>
     /(?<!function )\brunGate\(/.test(text.replace(/^ {2}runGate\(.*;$/m, '')),
   );

@@ -5,7 +5,7 @@ import { TAGS, tagLine, tagOf, testFiles } from '../helpers/tags.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Kinds of tests that `vitest.config.ts` runs without a tag, so that a tag moves a file out of one of them. */
-const KINDS = /^test\/(?:unit|integration|e2e)\//;
+const KINDS = /^(?:test\/(?:unit|integration|e2e)|packages\/[a-z-]+)\//;
 const WORD = ['@module', 'tag'].join('-');
 
 /** The reason why the tag of a test file isn't read as it was meant; `null`: it is read, or there is none. */

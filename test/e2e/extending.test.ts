@@ -1,11 +1,12 @@
 /** @module-tag slow */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { EXTENSIONS } from '../helpers/extensions.ts';
+import { linkModules } from '../helpers/link-modules.ts';
 import { always, claim, ONE_TASK } from '../helpers/project-files.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
@@ -15,9 +16,9 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const copy = temporaryFolder();
 
 beforeAll(() => {
-  for (const name of ['bin', 'package.json', 'scripts', 'src', 'templates'])
+  for (const name of ['bin', 'package.json', 'packages', 'scripts', 'src', 'templates'])
     cpSync(join(ROOT, name), join(copy, name), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  linkModules(ROOT, copy);
   for (const diff of EXTENSIONS.values()) run(copy, 'git', ['apply', '-'], diff);
   run(copy, process.execPath, ['scripts/build.mjs']);
 });

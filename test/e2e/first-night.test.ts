@@ -48,7 +48,7 @@ function lasting(text: string): string {
     .replace(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'RUN')
     .replace(/\b\d\d:\d\d(?::\d\d)?\b/g, 'CLOCK')
     .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,10}\b/g, 'COMMIT')
-    .replace(/\b\d+(?:\.\d+)? (?:s|min)\b(?: \d+ s\b)?/g, 'TIME')
+    .replace(/\b\d+(?:\.\d+)? (?:s|min|h)\b(?: \d+ (?:s|min)\b)?/g, 'TIME')
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
+import { tryOr } from 'ralph-kit/try-or';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { tryOr } from '../../src/lib/try-or.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';

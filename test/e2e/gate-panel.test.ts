@@ -3,10 +3,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { displayWidth } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it, vi } from 'vitest';
 import type { GateDraft } from '../../src/domain/human/gate.ts';
-import { displayWidth } from '../../src/lib/columns.ts';
-import { stripControl } from '../../src/lib/text.ts';
 import { BIN, claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { openGate } from '../helpers/open-gate.ts';

@@ -3,10 +3,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { displayWidth } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it, vi } from 'vitest';
 import { acquireLock } from '../../src/io/store/lock/lock.ts';
-import { displayWidth } from '../../src/lib/columns.ts';
-import { stripControl } from '../../src/lib/text.ts';
 import {
   BIN,
   makeProject,

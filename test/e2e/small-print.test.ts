@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
+import { stripControl } from 'ralph-kit/text';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { stripControl } from '../../src/lib/text.ts';
 import { always, makeProject, projectAt } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';

@@ -1,9 +1,9 @@
 /** @module-tag slow */
 
 import { spawn, spawnSync } from 'node:child_process';
+import { displayWidth } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/lib/columns.ts';
-import { stripControl } from '../../src/lib/text.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { commandNames, commandsIn } from '../helpers/docs/printed-commands.ts';
 import { finishedOf } from '../helpers/finished.ts';

@@ -1,5 +1,5 @@
+import type { Action } from 'ralph-kit/actions/action';
 import { ADAPTERS } from '../../src/agent/index.ts';
-import type { Action } from '../../src/lib/actions/action.ts';
 
 /** What a call does as the adapter of the first agent says that knows the tool; else what the tool's name says. */
 export function actionOf(

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutEscapes } from 'ralph-kit/text';
 import type { TestResults } from '../../src/domain/test-results.ts';
-import { withoutEscapes } from '../../src/lib/text.ts';
 import { readResults } from '../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/runners');

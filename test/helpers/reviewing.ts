@@ -1,7 +1,7 @@
+import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
+import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { RULES } from '../../src/actions/review/index.ts';
 import type { ReviewFacts } from '../../src/domain/review.ts';
-import { NO_REVIEWS } from '../../src/lib/actions/review-record.ts';
-import { ReviewSettings } from '../../src/lib/actions/settings.ts';
 import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
 
 export const REVIEW_SETTINGS: ReviewSettings = ReviewSettings.parse({});

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import ts from 'typescript';
 import { temporaryFolder } from './repository.ts';
+import { SOURCES, sourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The programs of the package: what none of them imports, directly or not, is dead. */
@@ -38,9 +39,7 @@ export function changesOf(diff: string): Changes {
 export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => string[] {
   const options = compilerOptions();
   const parsed = new Map<string, ts.SourceFile | undefined>();
-  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => join(ROOT, 'src', name));
+  const sources = sourceFiles().map((name) => join(ROOT, 'src', name));
 
   function programWith(changes: Changes, old?: ts.SemanticDiagnosticsBuilderProgram) {
     const texts = new Map([...changes].map(([name, text]) => [join(ROOT, name), text]));
@@ -77,7 +76,9 @@ export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => 
     const program = programWith(changes, base);
     const added = [...changes.keys()].map((name) => join(ROOT, name)).filter((name) => name.endsWith('.ts'));
     const dead = unused(program, [...new Set([...sources, ...added])])
-      .filter((file) => !unusedBefore.has(file) && file.startsWith(join(ROOT, 'src')))
+      .filter(
+        (file) => !unusedBefore.has(file) && SOURCES.some((folder) => file.startsWith(join(ROOT, folder))),
+      )
       .map((file) => `${relative(ROOT, file)} is used by no program`);
     const problems = [
       ...dead,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The tags of test files. They are vitest's own, so that `--list-tags` and `--tags-filter` know them. */
@@ -19,9 +19,14 @@ export function tagOf(text: string): Tag | null {
 
 /** Test files of every kind, as sorted paths below the folder `top`. */
 export function testFiles(top: string): string[] {
-  return readdirSync(join(top, 'test'), { recursive: true, encoding: 'utf8' })
+  const packages = readdirSync(join(top, 'packages')).map((name) => `packages/${name}/src`);
+  return ['test', ...packages.filter((folder) => existsSync(join(top, folder)))]
+    .flatMap((folder) =>
+      readdirSync(join(top, folder), { recursive: true, encoding: 'utf8' }).map(
+        (path) => `${folder}/${path}`,
+      ),
+    )
     .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => `test/${path}`)
     .sort();
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { tryOr } from '../../src/lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import {
   copiesIn,
   landedIn,

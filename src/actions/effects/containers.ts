@@ -1,4 +1,4 @@
-import { isAtOrBelow, placedPath } from '../../lib/paths.ts';
+import { isAtOrBelow, placedPath } from 'ralph-kit/paths';
 import {
   type Container,
   type Field,

@@ -1,4 +1,4 @@
-import { fitsPattern, isAtOrBelow, isTemporary, placedPath } from '../../lib/paths.ts';
+import { fitsPattern, isAtOrBelow, isTemporary, placedPath } from 'ralph-kit/paths';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../shell/index.ts';
 import type { Effect, EffectPlace } from './effect.ts';
 

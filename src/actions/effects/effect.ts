@@ -1,4 +1,4 @@
-import { nameOf, placedPath } from '../../lib/paths.ts';
+import { nameOf, placedPath } from 'ralph-kit/paths';
 import { type Field, fieldText, shownField } from '../shell/index.ts';
 
 /** Folders that a command may run in, as absolute paths; `null` is an unknown one. */

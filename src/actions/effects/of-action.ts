@@ -1,4 +1,4 @@
-import { type Action, MOST_PATHS, workingFolder } from '../../lib/actions/action.ts';
+import { type Action, MOST_PATHS, workingFolder } from 'ralph-kit/actions/action';
 import { type Budget, exactField, LONGEST_COMMAND, spend } from '../shell/index.ts';
 import { CODE_TEXT, codeEffects } from './code/inline-code.ts';
 import { type Effect, type EffectPlace, pathEffect } from './effect.ts';

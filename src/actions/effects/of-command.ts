@@ -1,4 +1,4 @@
-import { patchedPaths } from '../../lib/formats/patch-paths.ts';
+import { patchedPaths } from 'ralph-kit/formats/patch-paths';
 import {
   type Budget,
   exactField,

@@ -1,4 +1,4 @@
-import { nameOf } from '../../lib/paths.ts';
+import { nameOf } from 'ralph-kit/paths';
 import {
   DOWNLOADED_MARK,
   exactField,

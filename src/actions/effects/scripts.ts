@@ -1,5 +1,5 @@
-import { LONGEST_SCRIPT } from '../../lib/actions/review.ts';
-import { packageScripts } from '../../lib/formats/package-scripts.ts';
+import { LONGEST_SCRIPT } from 'ralph-kit/actions/review';
+import { packageScripts } from 'ralph-kit/formats/package-scripts';
 import {
   exactField,
   type Field,

@@ -1,4 +1,4 @@
-import { placedPath } from '../../lib/paths.ts';
+import { placedPath } from 'ralph-kit/paths';
 import { type CommandFiles, type Field, fieldText, isNamed, type SimpleCommand } from '../shell/index.ts';
 import type { EffectPlace } from './effect.ts';
 

@@ -1,6 +1,6 @@
-import { type Action, workingFolder } from '../../lib/actions/action.ts';
-import { LONGEST_SCRIPT, type RunPlace } from '../../lib/actions/review.ts';
-import { below, isBelow, placedPath } from '../../lib/paths.ts';
+import { type Action, workingFolder } from 'ralph-kit/actions/action';
+import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
+import { below, isBelow, placedPath } from 'ralph-kit/paths';
 import { effectsOfAction } from '../effects/index.ts';
 import { newBudget } from '../shell/index.ts';
 

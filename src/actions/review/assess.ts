@@ -1,6 +1,6 @@
-import { type Action, isReadKind } from '../../lib/actions/action.ts';
-import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
-import type { ReviewSettings } from '../../lib/actions/settings.ts';
+import { type Action, isReadKind } from 'ralph-kit/actions/action';
+import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import type { Effect } from '../effects/index.ts';
 import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
 import type { Goal } from './goal.ts';

@@ -1,7 +1,7 @@
-import { type Action, MOST_PATHS } from '../../lib/actions/action.ts';
-import { redact } from '../../lib/redact.ts';
-import { withoutShell } from '../../lib/shell-quote.ts';
-import { shortened, stripControl } from '../../lib/text.ts';
+import { type Action, MOST_PATHS } from 'ralph-kit/actions/action';
+import { redact } from 'ralph-kit/redact';
+import { withoutShell } from 'ralph-kit/shell-quote';
+import { shortened, stripControl } from 'ralph-kit/text';
 
 /** Characters of a line: `LONGEST` in records, `LONGEST_LIVE` on the screen while the agent works. */
 const LONGEST = 200;

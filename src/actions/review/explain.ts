@@ -1,5 +1,5 @@
-import { type Action, isReadKind } from '../../lib/actions/action.ts';
-import type { FailedRule, ReviewPlace, Ruling } from '../../lib/actions/review.ts';
+import { type Action, isReadKind } from 'ralph-kit/actions/action';
+import type { FailedRule, ReviewPlace, Ruling } from 'ralph-kit/actions/review';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
 import type { Goal } from './goal.ts';

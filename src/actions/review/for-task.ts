@@ -1,5 +1,5 @@
-import type { ReviewSettings } from '../../lib/actions/settings.ts';
-import { parseTaskReview } from '../../lib/actions/task-review.ts';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import type { Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { selectRules } from './select-rules.ts';

@@ -1,5 +1,5 @@
-import { type ExpectedPaths, expectedPathsOf } from '../../lib/scope/expected-paths.ts';
-import { keywordsOf } from '../../lib/scope/keywords.ts';
+import { type ExpectedPaths, expectedPathsOf } from 'ralph-kit/scope/expected-paths';
+import { keywordsOf } from 'ralph-kit/scope/keywords';
 
 export type Goal = {
   /** Stems of the words in the task's text. */

@@ -1,6 +1,6 @@
-import { MOST_PATHS } from '../../lib/actions/action.ts';
-import type { LeftBehind, Made, ReviewPlace, RunPlace } from '../../lib/actions/review.ts';
-import { fitsPattern, isAtOrBelow, isBelow, parentOf } from '../../lib/paths.ts';
+import { MOST_PATHS } from 'ralph-kit/actions/action';
+import type { LeftBehind, Made, ReviewPlace, RunPlace } from 'ralph-kit/actions/review';
+import { fitsPattern, isAtOrBelow, isBelow, parentOf } from 'ralph-kit/paths';
 import type { Effect, Spot } from '../effects/index.ts';
 
 /** Returns the attempt's own files after an action with these effects. Never throws. */

@@ -1,4 +1,4 @@
-import type { ReviewPlace } from '../../lib/actions/review.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { type Budget, spend } from '../shell/index.ts';
 
 export class TooMuch extends Error {

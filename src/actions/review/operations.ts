@@ -1,4 +1,4 @@
-import { type Action, changesFiles, isReadKind } from '../../lib/actions/action.ts';
+import { type Action, changesFiles, isReadKind } from 'ralph-kit/actions/action';
 import { readsOnly } from '../effects/index.ts';
 
 /** Returns whether an action reads or writes files, or runs a command that may, as `[limits] max_file_operations` counts it. */

@@ -1,7 +1,7 @@
+import { ActionKind } from 'ralph-kit/actions/action';
+import { isObject } from 'ralph-kit/is-object';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
-import { ActionKind } from '../../lib/actions/action.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { spend } from '../shell/index.ts';
 import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts';

@@ -1,8 +1,8 @@
-import type { Action } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
-import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../../lib/actions/review-record.ts';
-import type { Severity } from '../../lib/severity.ts';
-import { shortened, stripControl } from '../../lib/text.ts';
+import type { Action } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
+import type { ReviewDecision, ReviewOutcome, ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { Severity } from 'ralph-kit/severity';
+import { shortened, stripControl } from 'ralph-kit/text';
 import type { Effect } from '../effects/index.ts';
 import type { Assessment } from './assess.ts';
 import { describeAction } from './describe-action.ts';

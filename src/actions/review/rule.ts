@@ -1,6 +1,6 @@
-import type { Action } from '../../lib/actions/action.ts';
-import type { ReviewPlace, Ruling } from '../../lib/actions/review.ts';
-import { redact } from '../../lib/redact.ts';
+import type { Action } from 'ralph-kit/actions/action';
+import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
+import { redact } from 'ralph-kit/redact';
 import type { Effect } from '../effects/index.ts';
 import type { Budget } from '../shell/index.ts';
 import type { Goal } from './goal.ts';

@@ -1,6 +1,6 @@
-import type { ReviewPlace } from '../../lib/actions/review.ts';
-import { AGENT_SETTINGS } from '../../lib/agents.ts';
-import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 
 export const LOOP_FOLDER = '.ralph';
 /** Agents also read settings folders in subfolders. */

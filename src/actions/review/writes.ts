@@ -1,5 +1,5 @@
-import { type Action, changesFiles, MOST_PATHS, workingFolder } from '../../lib/actions/action.ts';
-import { isBelow, placedPath } from '../../lib/paths.ts';
+import { type Action, changesFiles, MOST_PATHS, workingFolder } from 'ralph-kit/actions/action';
+import { isBelow, placedPath } from 'ralph-kit/paths';
 import { readsOnly } from '../effects/index.ts';
 
 export type Writes = {

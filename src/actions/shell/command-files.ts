@@ -1,4 +1,4 @@
-import { placedPath } from '../../lib/paths.ts';
+import { placedPath } from 'ralph-kit/paths';
 import { programName } from './arguments.ts';
 import { type Budget, spend } from './budget.ts';
 import { type Field, fieldText, isNamed, sourcesIn, UNKNOWN_MARK } from './field.ts';

@@ -1,4 +1,4 @@
-import { isTemporary } from '../../lib/paths.ts';
+import { isTemporary } from 'ralph-kit/paths';
 
 /**
  * A word as far as it is known before the command runs; `head` is its fixed beginning. `exact` has no `tail`. The tail of a `glob` names

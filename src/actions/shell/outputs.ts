@@ -1,4 +1,4 @@
-import { isAtOrBelow } from '../../lib/paths.ts';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import { hasFlag, programName, splitArguments } from './arguments.ts';
 import { unescaped } from './escapes.ts';
 import {

@@ -1,7 +1,7 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { isObject } from 'ralph-kit/is-object';
+import { own } from 'ralph-kit/own';
 import type { AgentEvent } from '../../domain/agent.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { own } from '../../lib/own.ts';
 import { actionMapper, tools } from '../action.ts';
 import {
   called,

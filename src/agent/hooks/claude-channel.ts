@@ -1,5 +1,5 @@
+import type { Action } from 'ralph-kit/actions/action';
 import type { AgentEvent, ChannelHook } from '../../domain/agent.ts';
-import type { Action } from '../../lib/actions/action.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeObject, maybeText, type Read, text } from '../lenient.ts';
 import {

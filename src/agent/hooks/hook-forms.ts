@@ -1,8 +1,8 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
+import { match } from 'ralph-kit/match';
 import type { HookMessage, SocketHook } from '../../domain/agent.ts';
 import { type HookAbilities, inForce } from '../../domain/review.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
-import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 

@@ -1,7 +1,7 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { match } from 'ralph-kit/match';
 import { type HookPlace, NO_ANSWER, type SocketHook } from '../../domain/agent.ts';
 import { inForce } from '../../domain/review.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import { match } from '../../lib/match.ts';
 import type { ToolCall } from '../action.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';

@@ -1,9 +1,9 @@
+import { shareable } from 'ralph-kit/redact-deep';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { shareable } from '../../lib/redact-deep.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { loadTasks } from '../../loop/index.ts';
 import {
   type Asked,

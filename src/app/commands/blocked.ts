@@ -1,7 +1,7 @@
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { waitsForYou } from '../../decide/index.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { workPlaceOf } from '../../domain/work-place.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';

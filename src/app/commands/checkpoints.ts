@@ -1,8 +1,8 @@
+import { didYouMean } from 'ralph-kit/nearest';
+import { firstFew } from 'ralph-kit/text';
+import { unreachable } from 'ralph-kit/unreachable';
 import type { CheckpointEntry, Git } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
-import { didYouMean } from '../../lib/nearest.ts';
-import { firstFew } from '../../lib/text.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { byTaskName, shownId } from '../records/kept-work.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inProject } from '../setup/project.ts';

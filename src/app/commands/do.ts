@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
+import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { onOneLine } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { isBlocked } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
@@ -8,9 +11,6 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
-import { onOneLine } from '../../lib/text.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { askedAbout } from '../../respond/blocked/index.ts';
 import { recordedRuns } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';

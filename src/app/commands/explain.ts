@@ -1,10 +1,10 @@
+import { own } from 'ralph-kit/own';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { answerRow, endingOfPick, suggestFor, waitsForYou } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
-import { own } from '../../lib/own.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { explainTasks, givenUpText } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';

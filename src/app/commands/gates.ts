@@ -1,13 +1,13 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { excerptOf } from 'ralph-kit/error-line';
+import { didYouMean } from 'ralph-kit/nearest';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
 import { openPorcelain } from '../../io/git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { excerptOf } from '../../lib/error-line.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import { askThere, openLab } from '../../loop/index.ts';
 import { notShownText } from '../../proof/gates/index.ts';
 import { type DataOf, failure, success } from '../result.ts';

@@ -1,8 +1,8 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { EXIT } from '../../domain/exit.ts';
 import { IncidentReport, type IncidentSummary, openIncidents } from '../../domain/incident.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 

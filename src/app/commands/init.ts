@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
+import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { didYouMean } from 'ralph-kit/nearest';
+import { firstFew } from 'ralph-kit/text';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { lstatOrNull, readPlainFile, replaceFile, wayToFile } from '../../io/store/index.ts';
-import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
-import { didYouMean } from '../../lib/nearest.ts';
-import { firstFew } from '../../lib/text.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';

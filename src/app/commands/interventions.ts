@@ -1,9 +1,9 @@
+import { nearest } from 'ralph-kit/nearest';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { EVENT_TYPES } from '../../domain/records/event.ts';
 import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
-import { nearest } from '../../lib/nearest.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { storyOf } from '../../report/index.ts';
 import { eventsDocument } from '../../state/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';

@@ -1,7 +1,7 @@
+import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { openIncidents } from '../../domain/incident.ts';
 import { LESSON_FROM } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
 import { loadTasks } from '../../loop/index.ts';
 import { success } from '../result.ts';
 import { inProject } from '../setup/project.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { EXIT } from '../../domain/exit.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { taskCommand } from '../../domain/work-place.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks, openLab } from '../../loop/index.ts';
 import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, failure, success } from '../result.ts';

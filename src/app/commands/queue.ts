@@ -1,8 +1,8 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { agentAvailability, queueOf } from '../../decide/index.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { inTaskList, type ProjectInput, type TaskList } from '../setup/workspace.ts';
 import { activeIn } from './running/control-run.ts';

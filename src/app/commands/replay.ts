@@ -1,6 +1,6 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { EXIT } from '../../domain/exit.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Replay } from '../../replay/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { recordedRuns, replayFiles } from '../records/recorded-run.ts';

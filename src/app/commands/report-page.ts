@@ -1,10 +1,10 @@
 import { basename, resolve } from 'node:path';
+import { redactor } from 'ralph-kit/redact';
+import { snakeKeys } from 'ralph-kit/snake-keys';
+import { stripControl, wholeLines } from 'ralph-kit/text';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
 import { replaceFile, wayToFile, whyUnwritable } from '../../io/store/index.ts';
-import { redactor } from '../../lib/redact.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
-import { stripControl, wholeLines } from '../../lib/text.ts';
 import { storyOf } from '../../report/index.ts';
 import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { lastedMs, openTasks, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -8,7 +9,6 @@ import type { RunReport } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { type LastRead, nightOf } from '../../report/index.ts';
 import { foldRecords } from '../../state/index.ts';

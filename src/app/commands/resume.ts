@@ -1,3 +1,6 @@
+import { didYouMean } from 'ralph-kit/nearest';
+import { type SnakeKeys, snakeKeys } from 'ralph-kit/snake-keys';
+import { unreachable } from 'ralph-kit/unreachable';
 import { configuredLimits } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import {
@@ -11,9 +14,6 @@ import type { Limits } from '../../domain/intervention.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { didYouMean } from '../../lib/nearest.ts';
-import { type SnakeKeys, snakeKeys } from '../../lib/snake-keys.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
 import { hasBudget } from '../../respond/policy/index.ts';

@@ -1,3 +1,5 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { agentAvailability, chooseNext, endingOfPick, resultsThatWait, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { Away } from '../../domain/fleet.ts';
@@ -11,8 +13,6 @@ import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import {
   incidentRefusal,
   loadTasks,

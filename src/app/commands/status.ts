@@ -1,9 +1,9 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { countsText, countTasks, nextCommands, resultsThatWait, workersAt } from '../../decide/index.ts';
 import { pausingIncident } from '../../domain/incident.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { didSomething, storyOf } from '../../report/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew, pathText } from 'ralph-kit/text';
 import { GITLINK, pathsOf } from '../../domain/change-set.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { landCommand, taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { takeIgnored } from '../../io/git/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';

@@ -1,3 +1,4 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -5,7 +6,6 @@ import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { releaseCommand, taskCommand } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { waitingForBlocked } from '../../respond/blocked/index.ts';
 import { noTaskText, taskFinder } from '../../tasks/index.ts';

@@ -1,11 +1,11 @@
+import { counted } from 'ralph-kit/counted';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew } from 'ralph-kit/text';
 import { EXIT } from '../../domain/exit.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { Task } from '../../domain/task.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { hasIdentity, operationInProgress } from '../../io/git/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
 import type { Project } from '../setup/project.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { parseJson } from 'ralph-kit/parse-json';
 import { loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { findWorkTree, locate } from '../../io/git/index.ts';
 import { liveHolder, readPlainFile } from '../../io/store/index.ts';
 import { LockHolder } from '../../io/store/lock/lock.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
 import { ralphFolder } from '../setup/ralph-folder.ts';
 import { stateHomeOf } from '../setup/state-home.ts';

@@ -1,3 +1,4 @@
+import { didYouMean } from 'ralph-kit/nearest';
 import {
   type AuditEntry,
   GATE_OPTIONS,
@@ -8,7 +9,6 @@ import {
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { sha256 } from '../../io/ids.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import {
   alternativesFor,
   chained,

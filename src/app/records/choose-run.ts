@@ -1,4 +1,4 @@
-import { didYouMean } from '../../lib/nearest.ts';
+import { didYouMean } from 'ralph-kit/nearest';
 import { type Failure, failure } from '../result.ts';
 
 const RUNS_SHOWN = 5;

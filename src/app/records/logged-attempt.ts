@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { redactor } from 'ralph-kit/redact';
+import { stripControl } from 'ralph-kit/text';
 import { shownRoles } from '../../decide/index.ts';
 import { checksIn, gatesIn } from '../../domain/command-runs.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import { type Failing, openIterations } from '../../domain/records/state.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
-import { redactor } from '../../lib/redact.ts';
-import { stripControl } from '../../lib/text.ts';
 import { checksOf, endedOn, triedMutants } from '../../proof/shown/index.ts';
 import type { TranscriptEntry } from '../../report/index.ts';
 import { secretsOf } from '../setup/secrets-of.ts';

@@ -1,8 +1,8 @@
+import { firstFew, pathText } from 'ralph-kit/text';
 import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
 import { isSameWorkplace, type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { takeCommand } from '../../domain/work-place.ts';
 import { systemIds } from '../../io/ids.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import { rollBack } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from '../setup/project.ts';

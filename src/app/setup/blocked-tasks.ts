@@ -1,9 +1,9 @@
+import { firstFew } from 'ralph-kit/text';
 import { strategyFacts } from '../../decide/index.ts';
 import { levelsOf } from '../../decide/timing/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { firstFew } from '../../lib/text.ts';
 import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../respond/blocked/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { TaskList } from './workspace.ts';

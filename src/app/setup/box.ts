@@ -1,6 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew } from 'ralph-kit/text';
 import { ADAPTERS } from '../../agent/index.ts';
 import { instructionFiles } from '../../decide/index.ts';
 import type { BoxStatus, Showing } from '../../domain/box/box.ts';
@@ -22,9 +25,6 @@ import {
   settingsLeftOut,
 } from '../../io/box/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
-import { counted } from '../../lib/counted.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
 import { recordKept } from './kept-sign-in.ts';

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
+import { stripControl, visible } from 'ralph-kit/text';
 import { promptFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
@@ -9,8 +11,6 @@ import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../io/store/index.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import { stripControl, visible } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { boxStatusOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';

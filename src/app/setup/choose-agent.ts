@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { own } from 'ralph-kit/own';
 import { adapterFor } from '../../agent/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { AGENTS, BUILT_IN_AGENTS } from '../../lib/agents.ts';
-import { own } from '../../lib/own.ts';
 import { type Failure, failure } from '../result.ts';
 
 /** Default path of the scripted agent's scenario. */

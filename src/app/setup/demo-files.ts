@@ -1,4 +1,4 @@
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { shellQuote } from 'ralph-kit/shell-quote';
 
 const PRD = `# A small greeting library
 

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { secretsFromEnv } from 'ralph-kit/redact';
+import { redactDeep } from 'ralph-kit/redact-deep';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { shortened, stripControl } from 'ralph-kit/text';
 import { startedInside } from '../../decide/index.ts';
 import type { LiveRun } from '../../domain/ports.ts';
 import { boxAround, noteRefused } from '../../io/box/index.ts';
 import { workTreeTops } from '../../io/git/index.ts';
 import { ancestry, environmentOf } from '../../io/proc/index.ts';
-import { secretsFromEnv } from '../../lib/redact.ts';
-import { redactDeep } from '../../lib/redact-deep.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { shortened, stripControl } from '../../lib/text.ts';
 import { type Failure, failure } from '../result.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';
 import { liveRuns } from './run-lock.ts';

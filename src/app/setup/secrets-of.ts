@@ -1,5 +1,5 @@
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import type { Config } from '../../domain/config.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
 import { chatSecrets } from './chat-secrets.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
 import type { Workspace } from './workspace.ts';

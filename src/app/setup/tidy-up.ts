@@ -1,13 +1,13 @@
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { byteRedactor } from 'ralph-kit/redact';
+import { firstFew } from 'ralph-kit/text';
 import { RUNS_KEPT, type TaskState } from '../../domain/records/state.ts';
 import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import { endLeftLogs, pruneRuns, removePlainFile } from '../../io/store/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { byteRedactor } from '../../lib/redact.ts';
-import { firstFew } from '../../lib/text.ts';
 import type { Project } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
 import { secretsOf } from './secrets-of.ts';

@@ -1,8 +1,8 @@
+import { own } from 'ralph-kit/own';
 import { timeoutFor } from '../../decide/index.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { type AgentProfile, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { own } from '../../lib/own.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Returns the profile of the agent that the next run uses; for `auto`, of the last run's agent. */

@@ -1,5 +1,5 @@
+import { formatDuration, parseDuration } from 'ralph-kit/duration';
 import type { StrategyFacts } from '../../domain/records/blocked.ts';
-import { formatDuration, parseDuration } from '../../lib/duration.ts';
 import { type Failure, failure } from '../result.ts';
 
 type Timing = {

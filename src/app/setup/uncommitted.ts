@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import { isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
 import { instructionPaths } from './box.ts';
 import type { Project } from './project.ts';
 

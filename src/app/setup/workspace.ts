@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -12,7 +13,6 @@ import { systemClock } from '../../io/clock.ts';
 import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { homesFolder, openStore, readFileBytes, wayToFile, whyUnreadable } from '../../io/store/index.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { noteFolder } from '../as-it-lies.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { capitalized } from 'ralph-kit/text';
 import type { AnswerResult } from '../../app/commands/answer.ts';
 import { clockTime, type Terminal } from '../../io/ui/index.ts';
-import { capitalized } from '../../lib/text.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {

@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { ApprovalsInput, ApprovalsResult } from '../../app/commands/human/approvals.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 
 import { type Call, calling, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';

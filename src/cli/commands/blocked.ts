@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { capitalized } from 'ralph-kit/text';
 import type { BlockedResult } from '../../app/commands/blocked.ts';
 import { type Strategy, strategyWord } from '../../domain/records/blocked.ts';
 import { workText } from '../../domain/work-place.ts';
 import { failingLines, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { capitalized } from '../../lib/text.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { type Call, calling, type Examples } from '../call.ts';
 import { livePrinter } from '../live.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { DiffResult } from '../../app/commands/diff.ts';
 import { printable, showInPager, type Terminal, terminalOf } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 

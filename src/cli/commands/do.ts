@@ -1,9 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
+import { parseDuration } from 'ralph-kit/duration';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { DoResult, ForgetResult } from '../../app/commands/do.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { parseDuration } from '../../lib/duration.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Call, calling, collect, type Examples, timeToCome } from '../call.ts';
 import { atTerminal, type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';

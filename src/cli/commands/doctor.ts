@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { capitalized } from 'ralph-kit/text';
 import type { DoctorAgentsResult, DoctorConfigResult, DoctorResult } from '../../app/commands/doctor.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { capitalized } from '../../lib/text.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {

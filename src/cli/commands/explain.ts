@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { timesText } from 'ralph-kit/counted';
 import type { ExplainResult } from '../../app/commands/explain.ts';
 import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
-import { timesText } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 

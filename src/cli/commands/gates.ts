@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { match } from 'ralph-kit/match';
 import type { GatesResult } from '../../app/commands/gates.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { match } from '../../lib/match.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { onOneLine, stripControl } from 'ralph-kit/text';
 import type { answerAgent } from '../../app/commands/hook/answer.ts';
 import type {
   HookInstallResult,
@@ -8,7 +9,6 @@ import type {
 } from '../../app/commands/hook/install.ts';
 import type { TrustAnswer } from '../../app/setup/check-trust.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
-import { onOneLine, stripControl } from '../../lib/text.ts';
 import type { Place } from '../ask.ts';
 import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';

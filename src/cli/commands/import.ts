@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { ImportResult } from '../../app/commands/import.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { IncidentsInput, IncidentsResult } from '../../app/commands/incidents.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
 import { words } from '../render/words.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { counted } from 'ralph-kit/counted';
 import type { InitAnswers, InitResult } from '../../app/commands/init.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';
-import { BUILT_IN_AGENTS } from '../../lib/agents.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, collect, type Examples } from '../call.ts';
 
 export const examples: Examples = {

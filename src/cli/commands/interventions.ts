@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { isObject } from 'ralph-kit/is-object';
 import type { InterventionsInput, InterventionsResult } from '../../app/commands/interventions.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { isObject } from '../../lib/is-object.ts';
 import { type Call, calling, type Examples, wholeNumber } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { percent, words } from '../render/words.ts';

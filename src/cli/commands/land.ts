@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import type { LandResult } from '../../app/commands/land.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { firstFew } from '../../lib/text.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 

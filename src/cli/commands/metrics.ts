@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { counted, grouped } from 'ralph-kit/counted';
 import type { MetricsResult } from '../../app/commands/metrics.ts';
 import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
-import { counted, grouped } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { percent, words } from '../render/words.ts';
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import type { PlanOf } from '../../app/commands/plan/draft.ts';
 import type { PlanResult, ProposalsResult } from '../../app/commands/plan/proposals.ts';
 import type { ReviewResult } from '../../app/commands/plan/review-list.ts';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { match } from '../../lib/match.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
 import { draftOptions } from '../loop-options.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { unavailableText } from '../render/unavailable.ts';
 

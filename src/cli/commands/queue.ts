@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import type { FirstResult, HoldResult, QueueResult } from '../../app/commands/queue.ts';
-
 import { releaseCommand } from '../../domain/work-place.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { match } from '../../lib/match.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 import { explainText } from './explain.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { fitWidth } from 'ralph-kit/columns';
+import { counted } from 'ralph-kit/counted';
 import type { ReplayResult } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { fitWidth } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { words } from '../render/words.ts';
 

@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
 import type { ReportInput } from '../../app/commands/report.ts';
 import type { PageResult } from '../../app/commands/report-page.ts';
-import { counted } from '../../lib/counted.ts';
 import type { Call } from '../call.ts';
 
 /** Writes the report as a page. It isn't marked as read. */

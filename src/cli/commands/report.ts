@@ -1,9 +1,9 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { camelKeys } from 'ralph-kit/snake-keys';
 import type { ReportListResult, ReportResult } from '../../app/commands/report.ts';
 import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { dateTime, reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
 import type { Call } from '../call.ts';
 import { sinceOf } from '../until-of.ts';
 

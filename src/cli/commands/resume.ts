@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { Choices, ResumeInput, ResumeResult } from '../../app/commands/resume.ts';
 import { NO_COST } from '../../domain/policy.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import { budgetText, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { choicesText } from '../render/incident-options.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { RollbackResult } from '../../app/commands/rollback.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {

@@ -66,9 +66,11 @@ export async function run(call: Call, options: RunOptions) {
   }
   const result = await runTasks(input);
   dispose();
-  const exitCode = result.ok && step ? stepExitCode(result.exitCode, lastVerdict) : result.exitCode;
   // The run's last entry has already printed the summary.
-  await call.print({ ...result, exitCode }, () => '');
+  const nothing = () => '';
+  if (!result.ok || !step) return call.print(result, nothing);
+  const exitCode = stepExitCode(result.exitCode, lastVerdict);
+  await call.print({ ...result, exitCode, data: { ...result.data, exit_code: exitCode } }, nothing);
 }
 
 /**

@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { firstFew } from 'ralph-kit/text';
 import type { StatusResult } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
@@ -13,9 +16,6 @@ import {
   treeText,
   withLocalTimes,
 } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { firstFew } from '../../lib/text.ts';
 import { type Call, calling } from '../call.ts';
 import { storyText } from '../render/story.ts';
 import { unavailableText } from '../render/unavailable.ts';

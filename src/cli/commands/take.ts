@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { TakeInput, TakeResult } from '../../app/commands/take.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
 
 export const examples: Examples = {

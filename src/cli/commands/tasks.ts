@@ -1,4 +1,8 @@
 import { type Command, Option } from 'commander';
+import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type {
   AcceptResult,
   ConvertResult,
@@ -8,10 +12,6 @@ import type {
   TasksResult,
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { CONVERT_FORMATS, type ConvertFormat } from '../../lib/convert-formats.ts';
-import { counted } from '../../lib/counted.ts';
-import { match } from '../../lib/match.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Call, calling, collect, type Examples, wholeNumber } from '../call.ts';
 import { draftOptions } from '../loop-options.ts';
 

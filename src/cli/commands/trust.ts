@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { TrustJournalResult, TrustResult } from '../../app/commands/trust.ts';
 import { FORGED, TRUST_INDENT } from '../../app/setup/trust/trust-text.ts';
 import { dateTime, type Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 
 export const examples: Examples = {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import type { WorkerStopResult, WorkersResult } from '../../app/commands/workers.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { match } from '../../lib/match.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { run as controlRun } from './control.ts';
 import { run as logsOf } from './logs.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { known } from '../../app/commands/known.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 import type { Call } from '../call.ts';
 import { complete } from './complete.ts';
 

@@ -1,4 +1,6 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import type { Watched } from '../../app/commands/watch.ts';
 import { VERSION } from '../../app/version.ts';
@@ -15,8 +17,6 @@ import {
   withLocalTimes,
   withoutStatusBlock,
 } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
 import { type FilterState, filtered, filterPart } from '../render/page/filter.ts';
 import type { PageContent } from '../render/page/html.ts';
 import { type Link, type Needs, needParts, nextPart } from '../render/page/need-parts.ts';

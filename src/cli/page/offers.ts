@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { capitalized } from 'ralph-kit/text';
 import { isSameSecret, type Session } from '../../app/commands/page/serve-page.ts';
 import type { Watched } from '../../app/commands/watch.ts';
-import { capitalized } from '../../lib/text.ts';
 import type { Effect } from '../screen/effect.ts';
 import { HOME_KEYS, type KeyEntry } from '../screen/keys.ts';
 import { type ChoiceOption, emptyScreen, type Prompt, type Repo } from '../screen/state.ts';

@@ -1,9 +1,9 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
 import { NOT_SET_UP, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import { VERSION } from '../../app/version.ts';
 import { printable, withLocalTimes } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 import type { PageContent } from '../render/page/html.ts';
 import {
   blockName,

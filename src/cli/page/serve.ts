@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { takeSignals } from 'ralph-kit/take-signals';
 import { recentWorkTrees } from '../../app/commands/page/repositories.ts';
 import {
   isLoopbackAddress,
@@ -12,7 +13,6 @@ import { report as reportOf } from '../../app/commands/report.ts';
 import { isSetUp } from '../../app/commands/watch.ts';
 import { failure } from '../../app/result.ts';
 import { workTreeAt } from '../../app/setup/work-tree.ts';
-import { takeSignals } from '../../lib/take-signals.ts';
 import { askToListen, inClearText } from '../ask-to-listen.ts';
 import type { Call } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';

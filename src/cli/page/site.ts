@@ -1,3 +1,5 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { capitalized, withoutEscapes } from 'ralph-kit/text';
 import { openFleetView } from '../../app/commands/fleet/view.ts';
 import { openReader, type RepositoryReader } from '../../app/commands/follow-repository.ts';
 import { gateAt } from '../../app/commands/human/approvals.ts';
@@ -6,8 +8,6 @@ import { type PageRepository, pageRepository } from '../../app/commands/page/rep
 import type { Asked, Reply, Site } from '../../app/commands/page/serve-page.ts';
 import { newMemo, wholeReport } from '../../app/commands/report-page.ts';
 import { terminalWith } from '../../io/ui/index.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { capitalized, withoutEscapes } from '../../lib/text.ts';
 import { htmlPage, liveContent, type PageContent, POLICY_OF_SERVER } from '../render/page/html.ts';
 import type { Part } from '../render/page/parts.ts';
 import { fitted } from '../render/page/report-page.ts';

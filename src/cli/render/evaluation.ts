@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
 import type { CompareResult, EvaluateResult } from '../../evaluate/evaluate.ts';
 import { figureTitle, HEADLINES, shownEstimate } from '../../evaluate/show.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
 
 /** Number of arms above which each arm is a row with only the most important figures. */
 const MOST_COLUMNS = 6;

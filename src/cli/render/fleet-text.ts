@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
 import type { FleetStatusResult } from '../../app/commands/fleet/control.ts';
 import { WHY_WAITING } from '../../domain/fleet.ts';
-import { counted } from '../../lib/counted.ts';
 
 /** Returns a text such as "Coordinated by process 12 on host." */
 export function coordinatorText({ coordinator }: Pick<FleetStatusResult, 'coordinator'>): string {

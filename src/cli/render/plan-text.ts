@@ -1,8 +1,8 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import { costText } from '../../domain/policy.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
 
 /** Number of columns before a command. */
 const INDENT = 8;

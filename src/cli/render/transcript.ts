@@ -1,3 +1,5 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
 import { EFFECT } from '../../domain/report-items.ts';
 import {
@@ -9,8 +11,6 @@ import {
   VERDICT_WORD,
   withoutStatusBlock,
 } from '../../io/ui/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
 import { words } from './words.ts';
 
 type Entry = LoggedAttempt['transcript'][number];

@@ -1,6 +1,6 @@
+import type { SnakeKeys } from 'ralph-kit/snake-keys';
 import { CONSEQUENCES, type Unavailable } from '../../domain/service.ts';
 import { withLocalTimes } from '../../io/ui/index.ts';
-import type { SnakeKeys } from '../../lib/snake-keys.ts';
 
 export function unavailableText(
   name: string,

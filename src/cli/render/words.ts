@@ -1,4 +1,4 @@
-import { formatDuration } from '../../lib/duration.ts';
+import { formatDuration } from 'ralph-kit/duration';
 
 /** Returns a name as words: `no files` for `no_files`. */
 export function words(name: string): string {

@@ -1,3 +1,5 @@
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { withoutEscapes } from 'ralph-kit/text';
 import { answer } from '../../app/commands/answer.ts';
 import type { DiffResult } from '../../app/commands/diff.ts';
 import { diff } from '../../app/commands/diff.ts';
@@ -18,8 +20,6 @@ import { stopWorker } from '../../app/commands/workers.ts';
 import type { CommandResult } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { printable, reportText, type Terminal, terminalWith, withLocalTimes } from '../../io/ui/index.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { withoutEscapes } from '../../lib/text.ts';
 import { controlText } from '../commands/control.ts';
 import { acceptText, editText, reopenText } from '../commands/tasks.ts';
 import { choicesText } from '../render/incident-options.ts';

@@ -1,7 +1,7 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { onOneLine } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
 import { clockTimeNow } from '../../io/ui/index.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { onOneLine } from '../../lib/text.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { fitWidth } from 'ralph-kit/columns';
+import { counted } from 'ralph-kit/counted';
 import { clock, fitParts, type Terminal } from '../../io/ui/index.ts';
-import { fitWidth } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
 import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';

@@ -1,3 +1,7 @@
+import { displayWidth, fitWidth, wordColumnsOf } from 'ralph-kit/columns';
+import { counted } from 'ralph-kit/counted';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { onOneLine } from 'ralph-kit/text';
 import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
 import {
@@ -16,10 +20,6 @@ import {
   withLocalTimes,
   withoutStatusBlock,
 } from '../../io/ui/index.ts';
-import { displayWidth, fitWidth, wordColumnsOf } from '../../lib/columns.ts';
-import { counted } from '../../lib/counted.ts';
-import { camelKeys } from '../../lib/snake-keys.ts';
-import { onOneLine } from '../../lib/text.ts';
 import { beganAtWorker, fleetLines, type ShownAttempt, waitsForWorker } from './fleet-lines.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { flat, part, steady } from './parts.ts';

@@ -1,5 +1,5 @@
+import { onOneLine } from 'ralph-kit/text';
 import type { Part } from '../../io/ui/index.ts';
-import { onOneLine } from '../../lib/text.ts';
 
 /**
  * Returns the text without characters that join others or select a variant, because terminals differ in the resulting

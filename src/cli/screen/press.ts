@@ -1,4 +1,4 @@
-import { stripControl } from '../../lib/text.ts';
+import { stripControl } from 'ralph-kit/text';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS, type KeyEntry, type Step, scrolled } from './keys.ts';
 import { focused, HOME, type Prompt, type Screen, type View } from './state.ts';
 import { chosenRow } from './tasks.ts';

@@ -1,6 +1,6 @@
+import { firstFew } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
 import { localTimeNow, withLocalTimes } from '../../io/ui/index.ts';
-import { firstFew } from '../../lib/text.ts';
 import type { Repo } from './state.ts';
 
 /** Groups of tasks. Those that need you come first. */

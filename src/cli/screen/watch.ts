@@ -1,11 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Watched } from '../../app/commands/watch.ts';
 import { type Failure, failure, success } from '../../app/result.ts';
 import { realFolder } from '../../app/setup/work-tree.ts';
 import { printable, terminalOf } from '../../io/ui/index.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { type Call, calling, type Examples } from '../call.ts';
 import { changesBetween } from './changes.ts';
 

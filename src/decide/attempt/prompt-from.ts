@@ -1,3 +1,5 @@
+import { usualWindow } from 'ralph-kit/agents';
+import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { lessonText } from '../../domain/findings/lesson-text.ts';
@@ -8,8 +10,6 @@ import type { InputsDocument } from '../../domain/records/run-record.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { type Plan, type Role, type WorkflowFacts, workflowRoles } from '../../domain/workflow/roles.ts';
-import { usualWindow } from '../../lib/agents.ts';
-import { own } from '../../lib/own.ts';
 import { reinforcement, renderPrompt, selectFeedback, withoutExamples } from '../../prompt/index.ts';
 import { checkThresholds, restrictionNotice } from '../../respond/intervene/index.ts';
 import { isTooLong, selectLessons } from '../../respond/policy/index.ts';

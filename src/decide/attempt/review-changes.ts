@@ -1,3 +1,5 @@
+import { redact } from 'ralph-kit/redact';
+import { shortened } from 'ralph-kit/text';
 import type { ChangeSet } from '../../domain/change-set.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
 import {
@@ -12,8 +14,6 @@ import type { HumanSettings } from '../../domain/human/settings.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
-import { redact } from '../../lib/redact.ts';
-import { shortened } from '../../lib/text.ts';
 import {
   type AvoidanceFinding,
   type Readable,

@@ -1,5 +1,5 @@
+import { packageScripts } from 'ralph-kit/formats/package-scripts';
 import { type Change, GITLINK } from '../../domain/change-set.ts';
-import { packageScripts } from '../../lib/formats/package-scripts.ts';
 
 /** Paths of files that editors, shells, git and agents run without being asked. */
 const STARTED = [

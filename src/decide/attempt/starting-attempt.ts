@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import type { AgentSession } from '../../domain/agent.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { Config } from '../../domain/config.ts';
@@ -9,7 +10,6 @@ import type { AgentProfile, State, TaskState } from '../../domain/records/state.
 import type { Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
-import { own } from '../../lib/own.ts';
 import type { streamIssues } from '../../proof/findings/index.ts';
 import { streamCorrection } from '../../respond/intervene/index.ts';
 import { ladderOf } from '../../respond/table.ts';

@@ -1,10 +1,10 @@
+import { excerptOf } from 'ralph-kit/error-line';
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import type { AttemptSummary, Failing } from '../../domain/records/state.ts';
 import type { TestComparison } from '../../domain/test-results.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { excerptOf } from '../../lib/error-line.ts';
 import { isSetAside } from '../../respond/intervene/index.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs'>;

@@ -1,9 +1,9 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { own } from 'ralph-kit/own';
 import type { AgentAvailability, AgentFacts, Wait } from '../../domain/records/choice.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
 import { CONSEQUENCES, type Unavailable } from '../../domain/service.ts';
 import type { OutsideVerdict, Verdict } from '../../domain/verdict.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { own } from '../../lib/own.ts';
 import { type Ending, ended, isReached, stoppedText, untilReached } from './ending.ts';
 
 export type AgentChoice =

@@ -1,11 +1,11 @@
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
+import { uncapitalized } from 'ralph-kit/text';
 import { EXIT, exitCodeOf, PLAIN_REASONS, type RunEnding, type StopSignalName } from '../../domain/exit.ts';
 import type { PolicyFacts } from '../../domain/policy.ts';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
-import { counted } from '../../lib/counted.ts';
-import { match } from '../../lib/match.ts';
-import { uncapitalized } from '../../lib/text.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
 import type { selectTask } from '../../tasks/index.ts';
 

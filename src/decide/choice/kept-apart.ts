@@ -1,9 +1,9 @@
+import { own } from 'ralph-kit/own';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { expectedPathsOf } from 'ralph-kit/scope/expected-paths';
 import type { ChoiceFacts, Held } from '../../domain/records/choice.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { own } from '../../lib/own.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
-import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 
 /** Number of conflicts of a task's results after which it works alone, on the newest state. */
 const MOST_CONFLICTS = 3;

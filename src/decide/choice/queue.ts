@@ -1,9 +1,9 @@
+import { firstFew, pathText } from 'ralph-kit/text';
 import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
 import type { AgentFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
 import { resultsThatWait, waitsForYou } from '../run/next-commands.ts';
 import { chooseAgent } from './available-agent.ts';

@@ -1,5 +1,5 @@
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
 
 export type Room = {
   /** Free bytes where copies are made, and bytes of one copy; `null`: unknown. */

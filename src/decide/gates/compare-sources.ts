@@ -1,6 +1,6 @@
+import { own } from 'ralph-kit/own';
 import type { GateChange, GateSource, GateSources, GateSpec } from '../../domain/gate.ts';
 import type { GateBaseline } from '../../domain/gate-baseline.ts';
-import { own } from '../../lib/own.ts';
 
 /**
  * Returns changes of the gates' sources between readings, and earlier changes after which a source checks nothing.

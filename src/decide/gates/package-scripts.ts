@@ -1,5 +1,5 @@
-import { packageScripts } from '../../lib/formats/package-scripts.ts';
-import { own } from '../../lib/own.ts';
+import { packageScripts } from 'ralph-kit/formats/package-scripts';
+import { own } from 'ralph-kit/own';
 import { vacuousShell } from './vacuous.ts';
 
 const MANAGER = /^(?:npm|pnpm|yarn|bun)$/;

@@ -1,9 +1,9 @@
+import { CHECKERS, PROJECTS } from 'ralph-ecosystems';
+import { nameOf, parentOf, placedPath } from 'ralph-kit/paths';
 import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
 import { newBudget, readScript } from '../../actions/shell/index.ts';
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
-import { CHECKERS, PROJECTS } from '../../ecosystems/index.ts';
-import { nameOf, parentOf, placedPath } from '../../lib/paths.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';
 import { isPhony, READS_SCRIPTS, vacuousRecipe, vacuousScript } from './vacuous.ts';
 

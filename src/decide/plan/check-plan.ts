@@ -1,8 +1,8 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { didYouMean } from 'ralph-kit/nearest';
+import { shortened, stripControl } from 'ralph-kit/text';
 import { MANY_CRITERIA, type PlannedTask } from '../../domain/plan.ts';
 import { EMPTY_TASK } from '../../domain/task.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { didYouMean } from '../../lib/nearest.ts';
-import { shortened, stripControl } from '../../lib/text.ts';
 import { saysSomething } from '../../proof/evidence/index.ts';
 import { checkDependencies, splitId } from '../../tasks/index.ts';
 import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';

@@ -1,9 +1,9 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { shortened } from 'ralph-kit/text';
 import { MANY_CRITERIA } from '../../domain/plan.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { shortened } from '../../lib/text.ts';
 import { saysSomething } from '../../proof/evidence/index.ts';
 import { limitsOf, type PlanWorld } from './planned-tasks.ts';
 

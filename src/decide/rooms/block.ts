@@ -1,8 +1,8 @@
+import { tail } from 'ralph-kit/text';
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { FactsOf, IterationDecisions } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import { tail } from '../../lib/text.ts';
 import { failingTails } from '../../proof/gates/index.ts';
 import { decideBlocked } from '../../respond/blocked/index.ts';
 

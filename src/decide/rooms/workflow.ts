@@ -1,3 +1,5 @@
+import { bullets } from 'ralph-kit/markdown';
+import { expectedPathsOf } from 'ralph-kit/scope/expected-paths';
 import { pathsOf } from '../../domain/change-set.ts';
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
@@ -6,8 +8,6 @@ import type { EventDraft } from '../../domain/records/event.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
 import { isOutsideCause, type Judgement, strictest, type Verdict } from '../../domain/verdict.ts';
 import { GRAVITY, type RoleRun, shadowsIn, type WorkflowDecisions } from '../../domain/workflow/roles.ts';
-import { bullets } from '../../lib/markdown.ts';
-import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 import type { Attempt } from '../../proof/findings/index.ts';
 import { spendOf } from '../../report/index.ts';
 import { tracked } from '../../respond/policy/index.ts';

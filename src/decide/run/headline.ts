@@ -1,9 +1,9 @@
+import { counted } from 'ralph-kit/counted';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { PLAIN_REASONS, type RunEnding } from '../../domain/exit.ts';
 import type { AgentAway } from '../../domain/records/run-summary.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';
-import { counted } from '../../lib/counted.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 
 /**
  * Returns a text such as `2 of 5 tasks done, 2 need you, 1 open.`, which covers all tasks of the list and waiting

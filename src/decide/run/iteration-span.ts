@@ -1,7 +1,7 @@
+import { shareable } from 'ralph-kit/redact-deep';
 import { gatesIn } from '../../domain/command-runs.ts';
 import type { Ids } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
-import { shareable } from '../../lib/redact-deep.ts';
 
 // OTLP/JSON: ids in hex, 64-bit numbers as text, enumerations as numbers (https://opentelemetry.io/docs/specs/otlp/).
 

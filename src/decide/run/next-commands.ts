@@ -1,3 +1,4 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { RunEnding } from '../../domain/exit.ts';
 import { openIncidents, pausingIncident } from '../../domain/incident.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
@@ -5,7 +6,6 @@ import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { releaseCommand, waitingResults } from '../../domain/work-place.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { answerCommand, askedAbout, unblockCommand } from '../../respond/blocked/index.ts';
 
 /** Maximum number of tasks in one command. */

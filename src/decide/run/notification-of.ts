@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Entry } from '../../domain/entry.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
@@ -7,9 +10,6 @@ import { type State, taskStateOf } from '../../domain/records/state.ts';
 import { type Item, needItems, openItems } from '../../domain/report-items.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { workPlaceOf, workText } from '../../domain/work-place.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { gateText } from '../../respond/human/index.ts';
 import { needsResume } from '../../respond/table.ts';

@@ -1,12 +1,12 @@
+import { counted } from 'ralph-kit/counted';
+import { foldError } from 'ralph-kit/fold-error';
+import { capitalized } from 'ralph-kit/text';
 import { pausingIncident } from '../../domain/incident.ts';
 import type { Suggestion } from '../../domain/records/blocked.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { UNVERIFIED, type UnfinishedTask } from '../../domain/run-report.ts';
 import { leftText, type Task } from '../../domain/task.ts';
 import { taskCommand, workPlaceOf } from '../../domain/work-place.ts';
-import { counted } from '../../lib/counted.ts';
-import { foldError } from '../../lib/fold-error.ts';
-import { capitalized } from '../../lib/text.ts';
 import { answerCommand, asksQuestion } from '../../respond/blocked/index.ts';
 import { silentText } from '../tasks/silent.ts';
 import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';

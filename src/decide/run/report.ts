@@ -1,3 +1,7 @@
+import { addSummary } from 'ralph-kit/actions/review-record';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, pathText } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { isRed } from '../../domain/gate.ts';
 import { NOT_TRIED, runsBefore } from '../../domain/gate-baseline.ts';
@@ -12,10 +16,6 @@ import { addRetries } from '../../domain/service.ts';
 import { addSpent, NOTHING_SPENT, type Spent } from '../../domain/spend.ts';
 import { type Task, withoutText } from '../../domain/task.ts';
 import { resultsText } from '../../domain/test-results.ts';
-import { addSummary } from '../../lib/actions/review-record.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import { ranNoTests } from '../../proof/results/index.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { needsResume } from '../../respond/table.ts';

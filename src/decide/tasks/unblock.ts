@@ -1,3 +1,4 @@
+import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import type { Ports } from '../../domain/ports.ts';
@@ -7,7 +8,6 @@ import type { JournalBody } from '../../domain/records/journal.ts';
 import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { own } from '../../lib/own.ts';
 import { suggestStrategy } from '../../respond/blocked/index.ts';
 import { classify, levelsOf } from '../timing/index.ts';
 

@@ -1,7 +1,7 @@
+import { percentile } from 'ralph-kit/percentile';
 import { adaptationOf } from '../../domain/human/recovery.ts';
 import type { TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { percentile } from '../../lib/percentile.ts';
 import type { Classification } from './classify.ts';
 import { type AdaptiveTimeout, DEFAULT_LEVEL, type Level, levelNamed, levelsOf } from './levels.ts';
 

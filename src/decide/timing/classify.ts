@@ -1,5 +1,5 @@
+import { nearest } from 'ralph-kit/nearest';
 import type { Task } from '../../domain/task.ts';
-import { nearest } from '../../lib/nearest.ts';
 import { type DescribedTask, type Place, splitName, splitWords, type Word } from './features.ts';
 import { DEFAULT_LEVEL, type Level, levelNamed } from './levels.ts';
 import { type Found, type Ruling, ruleByModel, rulingOf } from './model.ts';

@@ -1,5 +1,5 @@
+import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
-import { own } from '../../lib/own.ts';
 
 export type AdaptiveTimeout = Config['adaptive_timeout'];
 

@@ -1,10 +1,10 @@
+import { counted } from 'ralph-kit/counted';
+import { excerptOf, placesIn } from 'ralph-kit/error-line';
+import { firstFew, onOneLine, quotedNames } from 'ralph-kit/text';
 import { checksIn, gatesIn } from '../../domain/command-runs.ts';
 import type { GateJudgement } from '../../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Answer, Remark, RemarkRule, WorkVerdict } from '../../domain/verification.ts';
-import { counted } from '../../lib/counted.ts';
-import { excerptOf, placesIn } from '../../lib/error-line.ts';
-import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { describeGates, type Reason, reasonsAgainstCompletion } from '../../proof/findings/index.ts';
 import { judge } from '../decide-iteration.ts';
 import { signsOf } from '../finished-record.ts';

@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { asSentence, onOneLine, shortened } from 'ralph-kit/text';
 import type { StopAnswer } from '../../agent/index.ts';
 import type { Answer, Remark } from '../../domain/verification.ts';
-import { counted } from '../../lib/counted.ts';
-import { asSentence, onOneLine, shortened } from '../../lib/text.ts';
 
 export type JudgedSession =
   | ({ readonly kind: 'judged' } & Answer)

@@ -1,5 +1,5 @@
+import { Severity, SURE_DETECTION } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity, SURE_DETECTION } from '../../lib/severity.ts';
 import { Detections } from '../human/state.ts';
 
 export const FoundAvoidance = z.object({

@@ -1,4 +1,4 @@
-import type { EventSeverity, Severity } from '../../lib/severity.ts';
+import type { EventSeverity, Severity } from 'ralph-kit/severity';
 import type { Task } from '../task.ts';
 
 /** Everything about one type of finding. One object per type lets the compiler find missing parts. */

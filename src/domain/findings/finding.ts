@@ -1,5 +1,5 @@
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../../lib/severity.ts';
 import { InterventionType } from '../intervention.ts';
 
 /** A detected problem (spec 3-interventions, Findings). An iteration has at most one of each type. */

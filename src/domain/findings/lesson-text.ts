@@ -1,5 +1,5 @@
-import { inlineCode } from '../../lib/markdown.ts';
-import { capitalized } from '../../lib/text.ts';
+import { inlineCode } from 'ralph-kit/markdown';
+import { capitalized } from 'ralph-kit/text';
 import type { Lesson } from '../policy.ts';
 import { entryOf, isFindingType } from './index.ts';
 

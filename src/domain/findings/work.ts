@@ -1,4 +1,4 @@
-import { inlineCode } from '../../lib/markdown.ts';
+import { inlineCode } from 'ralph-kit/markdown';
 import type { Task } from '../task.ts';
 import { bySeverity, commonIncident, type FindingEntry, narrowTask, weightSetting } from './entry.ts';
 

@@ -1,5 +1,5 @@
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../../lib/severity.ts';
 
 /** The gates at which you decide, strictest first (spec 5-human-gates, Human gates). */
 export const HUMAN_GATES = [

@@ -1,6 +1,6 @@
+import { Severity } from 'ralph-kit/severity';
+import { quotedNames } from 'ralph-kit/text';
 import * as z from 'zod/mini';
-import { Severity } from '../../lib/severity.ts';
-import { quotedNames } from '../../lib/text.ts';
 import { VerdictKind } from '../verdict.ts';
 
 export const RecoveryCause = z.enum([

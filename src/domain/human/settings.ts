@@ -1,5 +1,5 @@
+import { count, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import * as z from 'zod/mini';
-import { count, ratio, Seconds, section, strings } from '../../lib/settings-section.ts';
 
 /** Settings of human gates for findings. When the time is over, nothing passes. */
 const WAITING = {

@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import * as z from 'zod/mini';
-import { counted } from '../../lib/counted.ts';
 import { AuditHead, AuditLine, DecidedGate, GateRequest, NO_AUDIT, WhitelistEntry } from './gate.ts';
 
 /** Number of newest decided requests that the state keeps. */

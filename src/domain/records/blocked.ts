@@ -1,5 +1,5 @@
+import { own } from 'ralph-kit/own';
 import * as z from 'zod/mini';
-import { own } from '../../lib/own.ts';
 import { BlockedRecord } from './state.ts';
 
 /** Ways to continue with a blocked task (spec 2, Suggested strategies). */

@@ -1,5 +1,5 @@
+import { EventSeverity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { EventSeverity } from '../../lib/severity.ts';
 import { FINDING_EVENTS } from '../findings/index.ts';
 
 export const EVENT_TYPES = [

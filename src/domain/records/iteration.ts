@@ -1,5 +1,5 @@
+import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
 import {
   ByHooks,

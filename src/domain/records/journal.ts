@@ -1,6 +1,6 @@
+import { LeftBehind } from 'ralph-kit/actions/review';
+import { ReviewNumbers } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { LeftBehind } from '../../lib/actions/review.ts';
-import { ReviewNumbers } from '../../lib/actions/review-record.ts';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';

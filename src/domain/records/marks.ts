@@ -1,7 +1,7 @@
+import { match } from 'ralph-kit/match';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew, stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
-import { match } from '../../lib/match.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew, stripControl } from '../../lib/text.ts';
 import { TRACKER_KINDS } from '../task.ts';
 
 export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };

@@ -1,5 +1,5 @@
+import { own } from 'ralph-kit/own';
 import * as z from 'zod/mini';
-import { own } from '../../lib/own.ts';
 import type { AgentProfile } from './state.ts';
 
 /** Number of newest iterations that an agent's thresholds look at (spec 1-loop, Profile and circuit breaker). */

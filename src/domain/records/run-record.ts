@@ -1,5 +1,5 @@
+import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { RunEnding } from '../exit.ts';
 import { GateSpec } from '../gate.ts';
 import { BlockedAction } from '../review.ts';

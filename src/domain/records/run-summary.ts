@@ -1,5 +1,5 @@
+import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { ReviewSummary } from '../../lib/actions/review-record.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';
 import { OffGate } from '../gate.ts';

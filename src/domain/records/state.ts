@@ -1,8 +1,8 @@
+import { LeftBehind } from 'ralph-kit/actions/review';
+import { NO_REVIEWS, ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { own } from 'ralph-kit/own';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
-import { LeftBehind } from '../../lib/actions/review.ts';
-import { NO_REVIEWS, ReviewNumbers } from '../../lib/actions/review-record.ts';
-import { own } from '../../lib/own.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
 import { AgentSession } from '../agent.ts';
 import { Series, SetAside } from '../change-set.ts';
 import { FeedbackEntry } from '../feedback.ts';

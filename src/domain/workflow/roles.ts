@@ -1,5 +1,5 @@
+import type { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import type { Severity } from '../../lib/severity.ts';
 import { AgentEnd, ModelUsage } from '../agent.ts';
 import { AttemptBudget } from '../policy.ts';
 import { Spend } from '../spend.ts';

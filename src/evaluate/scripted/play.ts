@@ -15,8 +15,8 @@ import {
 import { connect } from 'node:net';
 import { dirname, isAbsolute, resolve, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { match } from 'ralph-kit/match';
 import { SCRIPTED_HOOK, type ScenarioAction } from '../../domain/scenario.ts';
-import { match } from '../../lib/match.ts';
 import type { Attempt } from './scenario.ts';
 import type { Voice } from './voice.ts';
 

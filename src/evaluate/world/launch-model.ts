@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deferred } from 'ralph-kit/deferred';
 import type { LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../io/proc/index.ts';
-import { deferred } from '../../lib/deferred.ts';
 import { attempt, type Step } from '../agent-model.ts';
 import { attemptAtCode, type Move } from '../code-agent.ts';
 import { workOf } from '../fixture.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { didYouMean } from 'ralph-kit/nearest';
 import { type Failure, failure } from '../../app/result.ts';
 import { packageTop } from '../../io/package-top.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 import { readSuite, type Suite } from '../suite.ts';
 import { readText } from './launch-model.ts';
 import type { Unit } from './run-unit.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { HOME_CACHES } from '../../ecosystems/index.ts';
+import { HOME_CACHES } from 'ralph-ecosystems';
 import { namesIn } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { FindPath } from './mounts.ts';

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { lstatOrNull, namesIn, readFileBytes } from '../files/plain-file.ts';
 import { packageTop } from '../package-top.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

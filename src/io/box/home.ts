@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join } from 'node:path';
-import { TOOL_SETTINGS, TOOLCHAINS } from '../../ecosystems/index.ts';
-import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
-import { tryOr } from '../../lib/try-or.ts';
+import { TOOL_SETTINGS, TOOLCHAINS } from 'ralph-ecosystems';
+import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import { plainText } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { inHome } from './caches.ts';

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import type { ShownCopy } from '../../domain/box/box.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import type { At } from '../files/real-path.ts';
 
 /** Maps paths in the checkout to the files seen in a box. @param others Absolute paths shown from the checkout. */

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
+import { TOOLCHAINS } from 'ralph-ecosystems';
+import { isAtOrBelow, parentOf } from 'ralph-kit/paths';
 import type { Opened } from '../../domain/box/box.ts';
-import { TOOLCHAINS } from '../../ecosystems/index.ts';
-import { isAtOrBelow, parentOf } from '../../lib/paths.ts';
 import { namesIn, plainText } from '../files/plain-file.ts';
 import { ownProgramPath } from '../programs/start/own-program.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { isAtOrBelow, isBelow } from '../../lib/paths.ts';
+import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import { ownProgramPath } from '../programs/start/own-program.ts';
 import { startSync } from '../programs/start/start-program.ts';
 import { isAround } from './home.ts';

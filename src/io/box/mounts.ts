@@ -1,5 +1,5 @@
+import { parentOf } from 'ralph-kit/paths';
 import { BOX_SUBMODULES, type BoxRole, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
-import { parentOf } from '../../lib/paths.ts';
 import { HOMES } from './outside.ts';
 
 export type Access = 'read' | 'write' | 'hide';

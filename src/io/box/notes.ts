@@ -1,7 +1,7 @@
 import { accessSync, appendFileSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import { tryOr } from '../../lib/try-or.ts';
 import { plainText, readFileBytes } from '../files/plain-file.ts';
 import { NOTES_IN_BOX, REFUSED_FOLDER } from './mounts.ts';
 

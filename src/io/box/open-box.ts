@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import { BOX_TMPDIR, type BoxRole, type Opened, type OpenedBox } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { compiledFolder } from '../files/compiled-script.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

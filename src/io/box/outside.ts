@@ -1,5 +1,5 @@
 import { accessSync, constants } from 'node:fs';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { readFileBytes } from '../files/plain-file.ts';
 
 /** Parents of other users' home folders. */

@@ -1,6 +1,6 @@
+import { isObject } from 'ralph-kit/is-object';
+import { tryOr } from 'ralph-kit/try-or';
 import type { SignIn } from '../../domain/box/box.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { tryOr } from '../../lib/try-or.ts';
 
 /** Change of a sign-in in a box. */
 export type Became =

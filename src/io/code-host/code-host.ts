@@ -1,5 +1,5 @@
+import { stripControl } from 'ralph-kit/text';
 import type { PushProblem } from '../../domain/push.ts';
-import { stripControl } from '../../lib/text.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import { lateText, patience } from '../programs/start/patience.ts';
 import { runShort } from '../programs/start/start-program.ts';

@@ -1,8 +1,8 @@
+import { cutMarkdown } from 'ralph-kit/markdown';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { PullRequest, PullRequestOpened } from '../../domain/ports.ts';
-import { cutMarkdown } from '../../lib/markdown.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { type CodeHost, callHost, codeHostOf, type HostAnswer } from './code-host.ts';
 
 /** Limits of code hosts for a pull request's text and title, in characters. */

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { xdgFolder } from './homes-folder.ts';
 import { keepNewest } from './keep-newest.ts';
 

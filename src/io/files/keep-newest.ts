@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 
 /** Removes the oldest entries of a folder until `count` are left. */
 export function keepNewest(folder: string, count: number): void {

@@ -10,9 +10,9 @@ import {
   readlinkSync,
   type StatsBase,
 } from 'node:fs';
+import { parseJson } from 'ralph-kit/parse-json';
+import { tryOr } from 'ralph-kit/try-or';
 import type * as z from 'zod/mini';
-import { parseJson } from '../../lib/parse-json.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { PLAIN } from './plain-flags.ts';
 import { keepPrivate } from './private-mode.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, lstatSync, readlinkSync, readSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { openPlainFile } from './plain-file.ts';
 
 /** Maps a path to its real location, for programs that see a copy instead of the checkout. */

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Tampering } from '../../domain/records/iteration.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { sha256 } from '../ids.ts';
 import { readFileBytes } from './plain-file.ts';
 

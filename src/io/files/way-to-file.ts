@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { whyUnreadable } from './plain-file.ts';
 
 /**

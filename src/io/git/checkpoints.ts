@@ -1,6 +1,6 @@
+import { trimBlanks } from 'ralph-kit/text';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError, type KeptName } from '../../domain/ports.ts';
-import { trimBlanks } from '../../lib/text.ts';
 import { objectGit } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
 import { refsOf } from './line/results.ts';

@@ -1,8 +1,8 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { FileHistory, Git, HistoryQuery, Line } from '../../domain/ports.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
 import { type HooksHow, isOwn, privateFolder, type WorkTree } from './call/work-tree.ts';

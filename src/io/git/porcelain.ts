@@ -1,5 +1,5 @@
+import { trimBlanks } from 'ralph-kit/text';
 import { simpleGit } from 'simple-git';
-import { trimBlanks } from '../../lib/text.ts';
 import { lateText } from '../programs/start/patience.ts';
 import { endAt } from '../programs/start/started-meanwhile.ts';
 import { gitCall } from './call/environment.ts';

@@ -1,8 +1,8 @@
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
+import { shortened, stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { HandlerAnswer, HandlerFinding } from '../../domain/intervention.ts';
 import type { HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import { shortened, stripControl } from '../../lib/text.ts';
 import type { ModuleHost } from '../modules/index.ts';
 
 /** Time limit of a module call (spec 3-interventions, The controller). */

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { lstatOrNull, readFileBytes, whyUnreadable } from '../files/plain-file.ts';
 import { sha256 } from '../ids.ts';
 import { agentsReach } from '../programs/start/agents-reach.ts';

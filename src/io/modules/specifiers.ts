@@ -1,5 +1,5 @@
-import { isObject } from '../../lib/is-object.ts';
-import { tryOr } from '../../lib/try-or.ts';
+import { isObject } from 'ralph-kit/is-object';
+import { tryOr } from 'ralph-kit/try-or';
 
 /** String after an import, or after a file reference: `new URL('./words.txt', import.meta.url)`. */
 const SPECIFIER = /\b(?:from|import|require|resolve|URL)\s*\(?\s*(['"])((?:(?!\1)[^\\\n])+)\1/g;

@@ -1,7 +1,7 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import type { Config } from '../../domain/config.ts';
 import type { Notification } from '../../domain/notification.ts';
 import type { Clock, Delivery } from '../../domain/ports.ts';
-import { snakeKeys } from '../../lib/snake-keys.ts';
 import type { Box } from '../box/index.ts';
 import type { Request } from './sent.ts';
 

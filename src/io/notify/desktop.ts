@@ -1,5 +1,5 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Notification } from '../../domain/notification.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';

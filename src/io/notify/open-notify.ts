@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
+import { redact, secretsFromEnv } from 'ralph-kit/redact';
+import { stripControl } from 'ralph-kit/text';
 import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
 import type { Delivery, Notify } from '../../domain/ports.ts';
-import { redact, secretsFromEnv } from '../../lib/redact.ts';
-import { stripControl } from '../../lib/text.ts';
 import { systemIds } from '../ids.ts';
 import { withLocalTimes } from '../ui/times.ts';
 import { type Channel, type NotifyOptions, notificationDocument, TRY_MS } from './channel.ts';

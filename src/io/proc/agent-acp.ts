@@ -9,10 +9,10 @@ import {
   PROTOCOL_VERSION,
   type Stream,
 } from '@agentclientprotocol/sdk';
+import type { Ruling } from 'ralph-kit/actions/review';
+import { isObject } from 'ralph-kit/is-object';
 import type { AcpHook, AgentEvent, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
-import { isObject } from '../../lib/is-object.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { type Channel, ruled, type Talk } from './agent-hook.ts';
 

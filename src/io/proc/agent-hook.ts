@@ -1,9 +1,9 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

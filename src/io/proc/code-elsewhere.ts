@@ -1,9 +1,9 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { builtFrom, languageOf } from 'ralph-ecosystems';
+import { parseJson } from 'ralph-kit/parse-json';
+import { fitsPattern, isAtOrBelow, isBelow, nameOf } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { builtFrom, languageOf } from '../../ecosystems/index.ts';
-import { parseJson } from '../../lib/parse-json.ts';
-import { fitsPattern, isAtOrBelow, isBelow, nameOf } from '../../lib/paths.ts';
 import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

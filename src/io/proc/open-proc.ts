@@ -1,5 +1,5 @@
+import { byteRedactor } from 'ralph-kit/redact';
 import type { Clock, Proc } from '../../domain/ports.ts';
-import { byteRedactor } from '../../lib/redact.ts';
 import type { Box } from '../box/index.ts';
 import { realPathOf } from '../files/real-path.ts';
 import type { Supervision } from '../programs/launch/launch.ts';

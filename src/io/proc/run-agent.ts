@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import { match } from 'ralph-kit/match';
+import { tryOr } from 'ralph-kit/try-or';
 import type { AgentEnd, AgentEvent } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
-import { match } from '../../lib/match.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { openLog } from '../files/open-log.ts';
 import { openPlainFile, readPlainFile } from '../files/plain-file.ts';

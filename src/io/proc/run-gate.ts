@@ -1,8 +1,8 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { match } from 'ralph-kit/match';
+import { isAtOrBelow, withFolder } from 'ralph-kit/paths';
 import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
-import { match } from '../../lib/match.ts';
-import { isAtOrBelow, withFolder } from '../../lib/paths.ts';
 import { boxOf } from '../box/index.ts';
 import { endLog, openRawLog } from '../files/raw-log.ts';
 import { launch } from '../programs/launch/launch.ts';

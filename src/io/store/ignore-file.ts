@@ -1,5 +1,5 @@
-import { counted } from '../../lib/counted.ts';
-import { tryOr } from '../../lib/try-or.ts';
+import { counted } from 'ralph-kit/counted';
+import { tryOr } from 'ralph-kit/try-or';
 import { replaceFile } from '../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { pathInside } from './store-paths.ts';

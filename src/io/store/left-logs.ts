@@ -1,6 +1,6 @@
 import { closeSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tryOr } from '../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { replaceFile } from '../files/atomic-file.ts';
 import { openPlainFile, plainText } from '../files/plain-file.ts';
 import { endLog, type HideBytes, logOfMark } from '../files/raw-log.ts';

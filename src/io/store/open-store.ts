@@ -1,11 +1,11 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { isKept } from '../../domain/entry.ts';
 import { type Follower, type Store, StoreError } from '../../domain/ports.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { replaceFile, temporaryOwner } from '../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../files/plain-file.ts';
 import { proveFolder } from '../files/proven-folder.ts';

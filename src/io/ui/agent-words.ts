@@ -1,7 +1,7 @@
+import { displayWidth, wordColumnsOf } from 'ralph-kit/columns';
+import { redactor, secretsFromEnv } from 'ralph-kit/redact';
+import { streamLines } from 'ralph-kit/stream-lines';
 import type { EntryOf } from '../../domain/entry.ts';
-import { displayWidth, wordColumnsOf } from '../../lib/columns.ts';
-import { redactor, secretsFromEnv } from '../../lib/redact.ts';
-import { streamLines } from '../../lib/stream-lines.ts';
 import { markLine } from './mark-line.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,4 +1,4 @@
-import { takeSignals } from '../../lib/take-signals.ts';
+import { takeSignals } from 'ralph-kit/take-signals';
 import { start, startSync } from '../programs/start/start-program.ts';
 
 /** Editors that take the line of a file as `+LINE`. */

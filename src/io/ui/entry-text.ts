@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { Checked, Entry, EntryOf } from '../../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../../domain/human/recovery.ts';
@@ -11,9 +14,6 @@ import { allSpend, spentOf } from '../../domain/spend.ts';
 import { ranNoTest, resultsText } from '../../domain/test-results.ts';
 import type { VerdictKind } from '../../domain/verdict.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
 import { budgetLine, budgetText, checkpointLine, costLimitText, spentText, stopLine } from './policy-text.ts';
 import { pushedText, reportText } from './run-report.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,3 +1,4 @@
+import { grouped } from 'ralph-kit/counted';
 import type { EntryOf } from '../../domain/entry.ts';
 import {
   budgetShare,
@@ -6,7 +7,6 @@ import {
   spentText as costSpentText,
   costText,
 } from '../../domain/policy.ts';
-import { grouped } from '../../lib/counted.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime } from './times.ts';
 

@@ -1,6 +1,6 @@
-import { isObject } from '../../lib/is-object.ts';
-import { remembered } from '../../lib/remembered.ts';
-import { onOneLine, pathText, stripControl } from '../../lib/text.ts';
+import { isObject } from 'ralph-kit/is-object';
+import { remembered } from 'ralph-kit/remembered';
+import { onOneLine, pathText, stripControl } from 'ralph-kit/text';
 
 /** Members that hold a name, or a list of names: each stays on its line. */
 const NAMES =

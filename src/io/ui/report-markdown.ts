@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { fenced, inlineCode, plainMarkdown } from 'ralph-kit/markdown';
 import { type Item, needItems, openItems } from '../../domain/report-items.ts';
 import {
   type DoneTask,
@@ -6,9 +9,6 @@ import {
   uncheckedText,
 } from '../../domain/run-report.ts';
 import { type WorkPlace, workText } from '../../domain/work-place.ts';
-import { counted } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { fenced, inlineCode, plainMarkdown } from '../../lib/markdown.ts';
 import { spentText } from './policy-text.ts';
 import { detailTexts, factsText, mutantsText, treeText } from './run-report.ts';
 import { withLocalTimes } from './times.ts';

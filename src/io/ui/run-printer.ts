@@ -1,8 +1,8 @@
+import { displayWidth, fitWidth } from 'ralph-kit/columns';
+import { redactor, secretsFromEnv } from 'ralph-kit/redact';
+import { onOneLine } from 'ralph-kit/text';
 import { type Entry, type EntryOf, isKept } from '../../domain/entry.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
-import { displayWidth, fitWidth } from '../../lib/columns.ts';
-import { redactor, secretsFromEnv } from '../../lib/redact.ts';
-import { onOneLine } from '../../lib/text.ts';
 import { agentWords, lastWords } from './agent-words.ts';
 import { entryText, isPrinted, waitText } from './entry-text.ts';
 import { openLiveLine } from './live/live-line.ts';

@@ -1,3 +1,7 @@
+import { displayWidth } from 'ralph-kit/columns';
+import { counted, timesText } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { firstFew, onOneLine, quotedNames } from 'ralph-kit/text';
 import type { MutantCounts } from '../../domain/proof-run.ts';
 import type { Failing } from '../../domain/records/state.ts';
 import { failingHead, type Item, needItems, openItems } from '../../domain/report-items.ts';
@@ -10,10 +14,6 @@ import {
 } from '../../domain/run-report.ts';
 import { STATUS_WORD } from '../../domain/task.ts';
 import { workText } from '../../domain/work-place.ts';
-import { displayWidth } from '../../lib/columns.ts';
-import { counted, timesText } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { firstFew, onOneLine, quotedNames } from '../../lib/text.ts';
 import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';

@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { columnsOf, displayWidth, hanging } from '../../lib/columns.ts';
-import { stripControl } from '../../lib/text.ts';
+import { columnsOf, displayWidth, hanging } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { isWithoutUnicode, writePlainSigns } from './plain-signs.ts';
 
 /** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */

@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import { GitError } from '../../domain/ports.ts';
-import { counted } from '../../lib/counted.ts';
 import type { LoopContext } from '../context.ts';
 
 /**

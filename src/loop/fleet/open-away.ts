@@ -1,3 +1,4 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import { nextOfJob, queueName, whyWaiting } from '../../decide/index.ts';
 import {
   type Away,
@@ -12,7 +13,6 @@ import type { AwayNow, Engine, FleetRemote, JobRef } from '../../domain/ports/fl
 import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { patiently } from './patiently.ts';
 
 type Fleet = {

@@ -1,3 +1,5 @@
+import { own } from 'ralph-kit/own';
+import { parseJson } from 'ralph-kit/parse-json';
 import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
 import type { InfrastructureCause } from '../../domain/agent.ts';
 import type { Away, LostAttempt, RanFacts } from '../../domain/fleet.ts';
@@ -7,8 +9,6 @@ import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { isLimit } from '../../domain/service.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
-import { own } from '../../lib/own.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import type { LoopContext } from '../context.ts';
 import type { Begun } from '../start/begin.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';

@@ -1,3 +1,5 @@
+import { parseJson } from 'ralph-kit/parse-json';
+import { redact } from 'ralph-kit/redact';
 import { claimOf, timeoutFor } from '../../decide/index.ts';
 import {
   type ByHooks,
@@ -10,8 +12,6 @@ import type { Claim } from '../../domain/claim.ts';
 import type { CopyCommit, HooksRan } from '../../domain/ports.ts';
 import { type FactsOf, type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
-import { parseJson } from '../../lib/parse-json.ts';
-import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';

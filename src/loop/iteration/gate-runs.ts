@@ -1,3 +1,5 @@
+import { roleOf } from 'ralph-ecosystems';
+import { narrow } from 'ralph-kit/narrow';
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
@@ -6,8 +8,6 @@ import { type GateResult, type GateSpec, isRed } from '../../domain/gate.ts';
 import { isOfAgentsCopy, runBefore } from '../../domain/gate-baseline.ts';
 import type { AtHead } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { roleOf } from '../../ecosystems/index.ts';
-import { narrow } from '../../lib/narrow.ts';
 import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../lab/index.ts';

@@ -1,7 +1,7 @@
+import { toolOutputsIn } from 'ralph-ecosystems';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { isOutput, OUTPUTS_KEPT } from '../../domain/records/state.ts';
-import { toolOutputsIn } from '../../ecosystems/index.ts';
-import { isAtOrBelow } from '../../lib/paths.ts';
 import type { LoopContext } from '../context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;

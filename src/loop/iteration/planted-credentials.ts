@@ -1,7 +1,7 @@
+import { findCredentials } from 'ralph-kit/credentials';
 import type { Series } from '../../domain/change-set.ts';
 import type { PlantedCredential } from '../../domain/observed.ts';
 import type { CopyCommit } from '../../domain/ports.ts';
-import { findCredentials } from '../../lib/credentials.ts';
 
 type Work = {
   readonly patch: string;

@@ -1,3 +1,4 @@
+import { wholeLines } from 'ralph-kit/text';
 import {
   finishedRecord,
   gateRecords,
@@ -12,7 +13,6 @@ import type { RunStop } from '../../domain/records/run-record.ts';
 import type { State } from '../../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../../domain/spend.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
-import { wholeLines } from '../../lib/text.ts';
 import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type Prepared, prepareWork } from '../perform/land-work.ts';

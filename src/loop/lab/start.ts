@@ -1,3 +1,4 @@
+import { redactor } from 'ralph-kit/redact';
 import type { ShownCopy } from '../../domain/box/box.ts';
 import type { CommandRun, Purpose, PutIn } from '../../domain/command-run.ts';
 import type { Config } from '../../domain/config.ts';
@@ -5,7 +6,6 @@ import type { GateOutcome, GateResult, GateSpec } from '../../domain/gate.ts';
 import type { Ports, ProgramPlace } from '../../domain/ports.ts';
 import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import type { TestResults } from '../../domain/test-results.ts';
-import { redactor } from '../../lib/redact.ts';
 import { outcomeBy, readResults } from '../../proof/results/index.ts';
 import type { Lab } from './open-lab.ts';
 

@@ -1,6 +1,6 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { GitError } from '../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../domain/records/marks.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import type { LoopContext } from '../context.ts';
 
 /** Commits the marks of tasks. Your own edits of the list stay uncommitted. */

@@ -1,3 +1,5 @@
+import { firstFew, pathText } from 'ralph-kit/text';
+import { withTrailers } from 'ralph-kit/trailers';
 import { notReproduced } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
 import { gatesOn } from '../../domain/command-runs.ts';
@@ -7,8 +9,6 @@ import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { landCommand, releaseCommand } from '../../domain/work-place.ts';
-import { firstFew, pathText } from '../../lib/text.ts';
-import { withTrailers } from '../../lib/trailers.ts';
 import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { ask, openCleanCopy, type Tested } from '../lab/index.ts';

@@ -1,11 +1,11 @@
+import { counted } from 'ralph-kit/counted';
+import { shareable } from 'ralph-kit/redact-deep';
+import { onOneLine } from 'ralph-kit/text';
 import { GitError, type PushOutcome } from '../../domain/ports.ts';
 import type { PushResult } from '../../domain/push.ts';
 import type { RunEnd } from '../../domain/records/run-record.ts';
 import type { DoneTask } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
-import { counted } from '../../lib/counted.ts';
-import { shareable } from '../../lib/redact-deep.ts';
-import { onOneLine } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { reportOfRun } from '../report-of-run.ts';
 

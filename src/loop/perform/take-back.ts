@@ -1,10 +1,10 @@
+import { fenced } from 'ralph-kit/markdown';
+import { firstFew, quotedNames, tail } from 'ralph-kit/text';
 import type { CommandRun } from '../../domain/command-run.ts';
 import { OUTPUT_SHOWN } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { fenced } from '../../lib/markdown.ts';
-import { firstFew, quotedNames, tail } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { reopenTask } from './reopen-task.ts';
 

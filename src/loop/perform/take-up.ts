@@ -1,9 +1,9 @@
+import { isLock } from 'ralph-ecosystems';
+import { inlineCode } from 'ralph-kit/markdown';
+import { pathText } from 'ralph-kit/text';
 import { pathsOf, type SetAside, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import { isLock } from '../../ecosystems/index.ts';
-import { inlineCode } from '../../lib/markdown.ts';
-import { pathText } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { LOCK_BYTES, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';

@@ -1,3 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { fenced } from 'ralph-kit/markdown';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import {
   checkPlan,
   configuredLimits,
@@ -14,9 +17,6 @@ import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import { EMPTY_TASK, type Task } from '../../domain/task.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
-import { counted } from '../../lib/counted.ts';
-import { fenced } from '../../lib/markdown.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
 import { spendOf } from '../../report/index.ts';
 import { plannerPrompt } from '../../respond/roles/index.ts';

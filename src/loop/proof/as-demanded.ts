@@ -1,8 +1,8 @@
+import { withoutNewSuppressions } from 'ralph-ecosystems';
+import { asksToChange, type Thing } from 'ralph-kit/asks-to-change';
 import { type GateBaseline, resultsBefore } from '../../domain/gate-baseline.ts';
 import type { TextFiles } from '../../domain/ports.ts';
 import { redNames } from '../../domain/test-results.ts';
-import { withoutNewSuppressions } from '../../ecosystems/index.ts';
-import { asksToChange, type Thing } from '../../lib/asks-to-change.ts';
 import { type SplitChanges, settingsOfBefore } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { textsOf } from './tree-files.ts';

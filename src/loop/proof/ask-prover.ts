@@ -1,9 +1,9 @@
+import { counted } from 'ralph-kit/counted';
+import { onOneLine } from 'ralph-kit/text';
 import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { runsOf } from '../../domain/command-runs.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
 import { checkName, type ProverCheck, type ProverFacts, type TriedCheck } from '../../domain/prover.ts';
-import { counted } from '../../lib/counted.ts';
-import { onOneLine } from '../../lib/text.ts';
 import { droppedBecause, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { ask, specOf, type Tested, testedBase } from '../lab/index.ts';

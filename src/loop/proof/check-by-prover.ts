@@ -1,8 +1,8 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import { inOrderOf } from '../../domain/command-runs.ts';
 import type { ProverCheck } from '../../domain/prover.ts';
 import { type IterationFacts, IterationRecord } from '../../domain/records/iteration.ts';
 import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { LoopContext } from '../context.ts';
 import type { Tested } from '../lab/index.ts';

@@ -1,3 +1,5 @@
+import { isLock, isTestFile } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import type { PutIn } from '../../domain/command-run.ts';
 import { type GateSpec, isRed } from '../../domain/gate.ts';
 import { canaryBefore, runBefore } from '../../domain/gate-baseline.ts';
@@ -5,8 +7,6 @@ import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { goalText } from '../../domain/task.ts';
-import { isLock, isTestFile } from '../../ecosystems/index.ts';
-import { nameOf } from '../../lib/paths.ts';
 import {
   type Commands,
   canMutate,

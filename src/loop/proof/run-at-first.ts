@@ -1,9 +1,9 @@
+import { narrow } from 'ralph-kit/narrow';
+import { firstFew, pathText, quotedNames } from 'ralph-kit/text';
 import { buildsOf, isRecipe } from '../../decide/index.ts';
 import type { CommandRun } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import { type GateBaseline, NOT_TRIED } from '../../domain/gate-baseline.ts';
-import { narrow } from '../../lib/narrow.ts';
-import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, askThere, type Needs, needsOf, type Tested } from '../lab/index.ts';
 import { pathsIn } from './tree-files.ts';

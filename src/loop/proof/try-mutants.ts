@@ -1,11 +1,11 @@
+import { redactor } from 'ralph-kit/redact';
+import { shortened } from 'ralph-kit/text';
 import type { Change } from '../../domain/change-set.ts';
 import type { PutIn } from '../../domain/command-run.ts';
 import { inOrderOf } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { redactor } from '../../lib/redact.ts';
-import { shortened } from '../../lib/text.ts';
 import { canMutate, fateIn, type Mutant, mutantsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { ask, type Tested } from '../lab/index.ts';

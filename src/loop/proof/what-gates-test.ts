@@ -1,9 +1,9 @@
+import { isBelow, nameOf, withFolder } from 'ralph-kit/paths';
+import { singleQuoted } from 'ralph-kit/shell-quote';
 import { resolveGate } from '../../decide/index.ts';
 import type { GateResult, GateSource, GateSpec } from '../../domain/gate.ts';
 import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import { type CodeElsewhere, GitError, type TextFiles } from '../../domain/ports.ts';
-import { isBelow, nameOf, withFolder } from '../../lib/paths.ts';
-import { singleQuoted } from '../../lib/shell-quote.ts';
 import {
   foldersNamed,
   isMade,

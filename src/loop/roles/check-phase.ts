@@ -1,3 +1,4 @@
+import { counted } from 'ralph-kit/counted';
 import { judge } from '../../decide/index.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type RoleRun,
   type WorkflowFacts,
 } from '../../domain/workflow/roles.ts';
-import { counted } from '../../lib/counted.ts';
 import { coveredAtOnce } from '../../respond/policy/index.ts';
 import {
   answerProblem,

@@ -1,5 +1,5 @@
+import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
 import type { RanFacts } from '../../domain/fleet.ts';
-import { NO_REVIEWS } from '../../lib/actions/review-record.ts';
 
 export const NO_AGENT_RAN: RanFacts = {
   sessionUsage: [],

@@ -1,3 +1,7 @@
+import { isWordsAlone } from 'ralph-kit/agents';
+import { deferred } from 'ralph-kit/deferred';
+import { redactor } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { forTask, goalOf, liveLine } from '../../actions/review/index.ts';
 import {
   addToReport,
@@ -31,10 +35,6 @@ import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
-import { isWordsAlone } from '../../lib/agents.ts';
-import { deferred } from '../../lib/deferred.ts';
-import { redactor } from '../../lib/redact.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import { topIn } from '../lab/index.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';

@@ -1,11 +1,11 @@
+import { commitText } from 'ralph-kit/commit-text';
+import { firstFew } from 'ralph-kit/text';
 import { correctionFor } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { RanFacts } from '../../domain/fleet.ts';
 import type { ChangedOutside, CopyCommit, KeptElsewhere } from '../../domain/ports.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
-import { commitText } from '../../lib/commit-text.ts';
-import { firstFew } from '../../lib/text.ts';
 import type { LoopContext } from '../context.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
 import type { PlannedReview } from '../watch/review-session.ts';

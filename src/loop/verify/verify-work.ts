@@ -1,3 +1,4 @@
+import { redact } from 'ralph-kit/redact';
 import { claimOf, decideIteration, gatesToRun, timeoutFor } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
@@ -5,7 +6,6 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { redact } from '../../lib/redact.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { examineWork } from '../iteration/examine.ts';

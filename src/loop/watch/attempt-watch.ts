@@ -1,11 +1,11 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { redact } from 'ralph-kit/redact';
 import { actionPaths, describeAction, isFileOperation } from '../../actions/review/index.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
 import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import type { Task } from '../../domain/task.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import { redact } from '../../lib/redact.ts';
 import { openObserver, streamIssues } from '../../proof/findings/index.ts';
 import { openFileOperations } from './file-operations.ts';
 import { openHalt } from './halt.ts';

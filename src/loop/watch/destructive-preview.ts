@@ -1,9 +1,9 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { RunPlace } from 'ralph-kit/actions/review';
 import { askedChange } from '../../actions/review/index.ts';
 import { gateBefore } from '../../decide/index.ts';
 import type { GateDraft } from '../../domain/human/gate.ts';
 import type { Task } from '../../domain/task.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import type { RunPlace } from '../../lib/actions/review.ts';
 import type { LoopContext } from '../context.ts';
 
 /** Number of files of an attempt that are checked together: the newest ones. */

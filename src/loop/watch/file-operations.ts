@@ -1,6 +1,6 @@
+import type { Action } from 'ralph-kit/actions/action';
 import { describeAction, isFileOperation, openWrites } from '../../actions/review/index.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
-import type { Action } from '../../lib/actions/action.ts';
 
 /** Counts the file operations of an attempt, without those that the agent itself refused. */
 export type FileOperations = {

@@ -1,6 +1,6 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { actionKey } from '../../actions/review/index.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
 
 /** Keeps warnings for agents that can only be warned once a call has ended. */
 export type LateWarnings = {

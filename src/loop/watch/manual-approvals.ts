@@ -1,3 +1,6 @@
+import { type Action, waitsForApproval } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
+import { redactor } from 'ralph-kit/redact';
 import { actionPaths, describeAction } from '../../actions/review/index.ts';
 import { requestFrom } from '../../decide/index.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';
@@ -5,9 +8,6 @@ import { actionRequestsOf } from '../../domain/human/state.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { type Action, waitsForApproval } from '../../lib/actions/action.ts';
-import type { Ruling } from '../../lib/actions/review.ts';
-import { redactor } from '../../lib/redact.ts';
 import { actionDetail, alternativesFor, isLate, timeoutRecords } from '../../respond/human/index.ts';
 import type { LoopContext } from '../context.ts';
 import type { DestructivePreview } from './destructive-preview.ts';

@@ -1,6 +1,6 @@
+import { isWordsAlone } from 'ralph-kit/agents';
 import type { AgentAdapter, HookContract } from '../../domain/agent.ts';
 import type { Ports } from '../../domain/ports.ts';
-import { isWordsAlone } from '../../lib/agents.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';
 

@@ -1,10 +1,10 @@
+import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
+import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describeAction, KIND_RISK } from '../../actions/review/index.ts';
 import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import type { HookAbilities, ReviewFacts } from '../../domain/review.ts';
-import { type Action, isKnownToAct, waitsForApproval } from '../../lib/actions/action.ts';
-import type { Ruling, RunPlace } from '../../lib/actions/review.ts';
-import type { ReviewSettings } from '../../lib/actions/settings.ts';
 import { openHalt } from './halt.ts';
 import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
 import type { ManualApprovals } from './manual-approvals.ts';

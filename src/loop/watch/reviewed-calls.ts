@@ -1,5 +1,5 @@
-import type { Action } from '../../lib/actions/action.ts';
-import { nameOf } from '../../lib/paths.ts';
+import type { Action } from 'ralph-kit/actions/action';
+import { nameOf } from 'ralph-kit/paths';
 
 export type ReviewedCalls = {
   readonly add: (action: Action) => void;

@@ -1,3 +1,17 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { FailedRule } from 'ralph-kit/actions/review';
+import {
+  type LeftBehind,
+  NOTHING_MADE,
+  type ReviewPlace,
+  type Ruling,
+  type RunPlace,
+  type TrustedGit,
+} from 'ralph-kit/actions/review';
+import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { redact } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import {
   type Assessment,
   actionKey,
@@ -19,20 +33,6 @@ import {
 } from '../../actions/review/index.ts';
 import type { Clock } from '../../domain/ports.ts';
 import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import type { FailedRule } from '../../lib/actions/review.ts';
-import {
-  type LeftBehind,
-  NOTHING_MADE,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-  type TrustedGit,
-} from '../../lib/actions/review.ts';
-import { countReview, NO_REVIEWS, type ReviewRecord } from '../../lib/actions/review-record.ts';
-import type { ReviewSettings } from '../../lib/actions/settings.ts';
-import { redact } from '../../lib/redact.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 import { warmUp } from './warm-up.ts';
 
 const BLOCKED_KEPT = 50;

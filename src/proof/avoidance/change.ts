@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, isLock, isProductData, roleOf } from '../../ecosystems/index.ts';
+import { type FileRole, isCollected, isLock, isProductData, roleOf } from 'ralph-ecosystems';
 import type { FileChange } from './diff/file-change.ts';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';

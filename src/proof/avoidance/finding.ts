@@ -1,4 +1,4 @@
-import type { Severity } from '../../lib/severity.ts';
+import type { Severity } from 'ralph-kit/severity';
 
 /**
  * Severity by category.

@@ -1,7 +1,7 @@
-import { roleOf } from '../../ecosystems/index.ts';
-import { asksToCorrectTests } from '../../lib/asks-to-change.ts';
-import { counted } from '../../lib/counted.ts';
-import { SURE_DETECTION } from '../../lib/severity.ts';
+import { roleOf } from 'ralph-ecosystems';
+import { asksToCorrectTests } from 'ralph-kit/asks-to-change';
+import { counted } from 'ralph-kit/counted';
+import { SURE_DETECTION } from 'ralph-kit/severity';
 import type { Changes, TestFile } from './change.ts';
 import { AVOIDANCE, type AvoidanceFinding, type Signal } from './finding.ts';
 import { type NearHelper, nearHelpersIn } from './tests/near-helpers.ts';

@@ -1,3 +1,5 @@
+import { DISTINCT_NAMES, isTestFile } from 'ralph-ecosystems';
+import { firstFew, pathText, quotedNames } from 'ralph-kit/text';
 import type { Change, ChangeSet, GitOperation, IdleChange, Pointer } from '../../domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../domain/claim.ts';
 import type { PassedElsewhere } from '../../domain/command-runs.ts';
@@ -14,8 +16,6 @@ import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts, Tampering } from '../../domain/records/iteration.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { DISTINCT_NAMES, isTestFile } from '../../ecosystems/index.ts';
-import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 import { isAskedFor, namesOfIdle } from './substance.ts';
 
 type Facts =

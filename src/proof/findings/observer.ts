@@ -1,3 +1,6 @@
+import { type ErrorPlace, errorIn } from 'ralph-kit/error-line';
+import { foldError } from 'ralph-kit/fold-error';
+import { stripControl } from 'ralph-kit/text';
 import type { Resources } from '../../domain/intervention.ts';
 import {
   ACTIONS_KEPT,
@@ -7,9 +10,6 @@ import {
   type ResourceSample,
   SAMPLES_KEPT,
 } from '../../domain/observed.ts';
-import { type ErrorPlace, errorIn } from '../../lib/error-line.ts';
-import { foldError } from '../../lib/fold-error.ts';
-import { stripControl } from '../../lib/text.ts';
 
 /** An agent's action as it begins. `id` is `null` if the stream has none. */
 export type ObservedCall = Pick<ObservedAction, 'tool' | 'kind' | 'text' | 'paths'> & {

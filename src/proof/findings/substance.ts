@@ -1,7 +1,7 @@
+import { toolOutputOf } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import { type Change, type ChangeSet, GITLINK, type IdleChange } from '../../domain/change-set.ts';
 import type { Task } from '../../domain/task.ts';
-import { toolOutputOf } from '../../ecosystems/index.ts';
-import { nameOf } from '../../lib/paths.ts';
 
 const SYMLINK = '120000';
 

@@ -1,3 +1,4 @@
+import { formatDuration } from 'ralph-kit/duration';
 import {
   type GateChange,
   type GateJudgement,
@@ -9,7 +10,6 @@ import {
 } from '../../domain/gate.ts';
 import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { NotGreen } from '../../domain/test-results.ts';
-import { formatDuration } from '../../lib/duration.ts';
 
 /**
  * Compares each gate with its baseline (spec 1-loop, Gates): regressions count, and failures of gates that the configuration or the task

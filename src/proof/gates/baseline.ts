@@ -1,7 +1,7 @@
+import { own } from 'ralph-kit/own';
 import type { CommandRun } from '../../domain/command-run.ts';
 import { type GateResult, type GateSources, type GateSpec, isRed, type OffGate } from '../../domain/gate.ts';
 import { type GateBaseline, NOT_TRIED, runBefore, runsBefore } from '../../domain/gate-baseline.ts';
-import { own } from '../../lib/own.ts';
 
 /** Returns the gates to run before the first attempt: all, unless their results on this tree are known. */
 export function gatesForBaseline(

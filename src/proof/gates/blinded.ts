@@ -1,6 +1,6 @@
+import { parentOf } from 'ralph-kit/paths';
 import type { Opened } from '../../domain/box/box.ts';
 import { allowingLine, type RefusedHosts } from '../../domain/run-report.ts';
-import { parentOf } from '../../lib/paths.ts';
 
 /** Access that a gate needs and the box denies: a phrase for it, and the configuration line that grants it. */
 export type Opening = { readonly needs: string; readonly line: string };

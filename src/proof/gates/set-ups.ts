@@ -1,6 +1,6 @@
-import { isLock, isManifest, LOCK_FILES } from '../../ecosystems/index.ts';
-import { nameOf } from '../../lib/paths.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
+import { isLock, isManifest, LOCK_FILES } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
+import { shellQuote } from 'ralph-kit/shell-quote';
 
 export type SetUp = { readonly file: string; readonly run: string };
 

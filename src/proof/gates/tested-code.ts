@@ -1,7 +1,7 @@
+import { isLock, languageOf, roleOf } from 'ralph-ecosystems';
+import { firstFew, pathText, quotedNames } from 'ralph-kit/text';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { isLock, languageOf, roleOf } from '../../ecosystems/index.ts';
-import { firstFew, pathText, quotedNames } from '../../lib/text.ts';
 
 export type TestedElsewhere = {
   readonly gates: readonly Pick<GateSpec, 'name' | 'box'>[];

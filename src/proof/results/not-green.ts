@@ -1,3 +1,6 @@
+import { RUNNERS } from 'ralph-ecosystems';
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import type { GateOutcome } from '../../domain/gate.ts';
 import {
   countsText,
@@ -6,9 +9,6 @@ import {
   type TestComparison,
   type TestResults,
 } from '../../domain/test-results.ts';
-import { RUNNERS } from '../../ecosystems/index.ts';
-import { counted } from '../../lib/counted.ts';
-import { firstFew } from '../../lib/text.ts';
 import { lostTests } from './compare.ts';
 
 type Compared = Pick<TestComparison, 'now' | 'before'>;

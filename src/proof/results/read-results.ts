@@ -1,4 +1,3 @@
-import { MOST_NAMES, MOST_PASSING, type TestResults } from '../../domain/test-results.ts';
 import {
   cobertura,
   istanbul,
@@ -9,9 +8,10 @@ import {
   ranNone,
   readInTurn,
   sumOf,
-} from '../../ecosystems/index.ts';
-import { redact } from '../../lib/redact.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
+} from 'ralph-ecosystems';
+import { redact } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
+import { MOST_NAMES, MOST_PASSING, type TestResults } from '../../domain/test-results.ts';
 
 export type GateOutput = {
   /** Output without terminal escapes. */

@@ -1,12 +1,4 @@
-import {
-  type Code,
-  endOf,
-  isFirst,
-  isKeyword,
-  isText,
-  type LanguageName,
-  readCode,
-} from '../../ecosystems/index.ts';
+import { type Code, endOf, isFirst, isKeyword, isText, type LanguageName, readCode } from 'ralph-ecosystems';
 import { canMutate } from './mutants/mutants-of.ts';
 import { isBody } from './mutants/statements.ts';
 

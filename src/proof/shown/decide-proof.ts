@@ -1,3 +1,4 @@
+import { onOneLine, shortened } from 'ralph-kit/text';
 import type { CommandRun } from '../../domain/command-run.ts';
 import { checksIn, gatesIn, runsOf } from '../../domain/command-runs.ts';
 import type { GateResult } from '../../domain/gate.ts';
@@ -6,7 +7,6 @@ import { GRADES, type Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redNames } from '../../domain/test-results.ts';
-import { onOneLine, shortened } from '../../lib/text.ts';
 import { isRedByCanary } from './canary/make-canary.ts';
 import { type Earned, earnedBy, stubsIn } from './green/earned.ts';
 import { type Greens, whoMadeItGreen } from './green/who-made-it-green.ts';

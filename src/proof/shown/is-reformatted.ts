@@ -1,4 +1,4 @@
-import { languageOf, tokenize } from '../../ecosystems/index.ts';
+import { languageOf, tokenize } from 'ralph-ecosystems';
 
 /** Words that formatters and fixers of linters replace by each other. */
 const INTERCHANGEABLE: ReadonlySet<string> = new Set(['let', 'const', 'var']);

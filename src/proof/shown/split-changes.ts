@@ -1,5 +1,5 @@
+import { type FileRole, isDocument, isLock, isTestData, roleOf } from 'ralph-ecosystems';
 import type { Change } from '../../domain/change-set.ts';
-import { type FileRole, isDocument, isLock, isTestData, roleOf } from '../../ecosystems/index.ts';
 
 /** A change by its parts. Renames have both paths. */
 export type SplitChanges = {

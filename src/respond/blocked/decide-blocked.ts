@@ -1,6 +1,6 @@
+import { timesText } from 'ralph-kit/counted';
 import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
-import { timesText } from '../../lib/counted.ts';
 
 type BlockingFacts = {
   /** State of the task before this attempt, which its series doesn't have yet. */

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
+import { own } from 'ralph-kit/own';
 import { BLOCK_REASONS } from '../../domain/records/state.ts';
-import { own } from '../../lib/own.ts';
 
 export const MARKED_IN_TRACKER = 'marked_in_tracker';
 

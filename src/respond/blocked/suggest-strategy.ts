@@ -1,3 +1,9 @@
+import { isTestFile } from 'ralph-ecosystems';
+import { counted, timesText } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { errorIn } from 'ralph-kit/error-line';
+import { percentile } from 'ralph-kit/percentile';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { MANY_CRITERIA } from '../../domain/plan.ts';
 import type {
   AutoUnblock,
@@ -8,12 +14,6 @@ import type {
 } from '../../domain/records/blocked.ts';
 import type { AttemptSummary, BlockedRecord } from '../../domain/records/state.ts';
 import { taskCommand } from '../../domain/work-place.ts';
-import { isTestFile } from '../../ecosystems/index.ts';
-import { counted, timesText } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { errorIn } from '../../lib/error-line.ts';
-import { percentile } from '../../lib/percentile.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
 import { STRATEGIES, UNBLOCKING } from '../table.ts';
 import { answerCommand, asksQuestion } from './asked.ts';
 import { isFailed } from './decide-blocked.ts';

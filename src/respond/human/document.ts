@@ -1,3 +1,4 @@
+import { severityNamed } from 'ralph-kit/severity';
 import {
   type AuditEntry,
   GATE_TITLES,
@@ -8,7 +9,6 @@ import {
   NO_GATE_FACTS,
 } from '../../domain/human/gate.ts';
 import { HumanSettings } from '../../domain/human/settings.ts';
-import { severityNamed } from '../../lib/severity.ts';
 import { entryOf } from './audit.ts';
 import { OPTIONS } from './options.ts';
 import { gatePanel } from './panel.ts';

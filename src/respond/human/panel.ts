@@ -1,8 +1,8 @@
 import boxen from 'boxen';
+import type { Action } from 'ralph-kit/actions/action';
+import { wordColumnsOf } from 'ralph-kit/columns';
+import { capitalized, onOneLine } from 'ralph-kit/text';
 import { GATE_TITLES, type GateFacts, type GateRequest, type TriggerName } from '../../domain/human/gate.ts';
-import type { Action } from '../../lib/actions/action.ts';
-import { wordColumnsOf } from '../../lib/columns.ts';
-import { capitalized, onOneLine } from '../../lib/text.ts';
 import { optionsOf } from './options.ts';
 
 const WIDEST = 80;

@@ -1,3 +1,5 @@
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import {
   type AutoApproval,
   type GateDraft,
@@ -8,8 +10,6 @@ import {
   type TriggerName,
 } from '../../domain/human/gate.ts';
 import type { HumanSettings } from '../../domain/human/settings.ts';
-import { counted } from '../../lib/counted.ts';
-import { firstFew } from '../../lib/text.ts';
 
 type Thresholds = HumanSettings['gates'];
 

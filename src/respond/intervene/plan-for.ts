@@ -1,3 +1,4 @@
+import { unreachable } from 'ralph-kit/unreachable';
 import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import type {
@@ -9,7 +10,6 @@ import type {
 } from '../../domain/intervention.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
-import { unreachable } from '../../lib/unreachable.ts';
 import { factsText, recoveryPlan, rollbackText, softCorrection } from './texts.ts';
 import { lowered, throttleNotice } from './throttle.ts';
 import type { Choice, InterventionInput } from './types.ts';

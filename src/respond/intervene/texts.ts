@@ -1,14 +1,14 @@
+import { counted, grouped } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { isObject } from 'ralph-kit/is-object';
+import { bullets, inlineCode } from 'ralph-kit/markdown';
+import { own } from 'ralph-kit/own';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew, shortened } from 'ralph-kit/text';
 import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf, type IssueFacts } from '../../domain/findings/index.ts';
 import { type KnownCheckpoint, Resources } from '../../domain/intervention.ts';
 import type { Task } from '../../domain/task.ts';
-import { counted, grouped } from '../../lib/counted.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { bullets, inlineCode } from '../../lib/markdown.ts';
-import { own } from '../../lib/own.ts';
-import { shellQuote } from '../../lib/shell-quote.ts';
-import { firstFew, shortened } from '../../lib/text.ts';
 import type { InterventionInput } from './types.ts';
 
 type Values = IssueFacts & { readonly progress: string; readonly iteration: number };

@@ -1,3 +1,5 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { bullets } from 'ralph-kit/markdown';
 import type { InterventionSettings } from '../../domain/config.ts';
 import type { Finding } from '../../domain/findings/finding.ts';
 import {
@@ -13,8 +15,6 @@ import {
   type Throttle,
 } from '../../domain/intervention.ts';
 import type { Task } from '../../domain/task.ts';
-import { formatDuration } from '../../lib/duration.ts';
-import { bullets } from '../../lib/markdown.ts';
 import { recordsOn } from './history.ts';
 import type { InterventionInput } from './types.ts';
 

@@ -1,3 +1,4 @@
+import { quotedNames } from 'ralph-kit/text';
 import {
   type AgentFailure,
   type BreakAfter,
@@ -8,7 +9,6 @@ import {
   type CycleFinding,
   HARD_TRIGGERS,
 } from '../../domain/policy.ts';
-import { quotedNames } from '../../lib/text.ts';
 import { BREAK_LIMITS } from '../table.ts';
 
 export type BreakStep = {

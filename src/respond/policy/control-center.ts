@@ -1,3 +1,4 @@
+import { bullets } from 'ralph-kit/markdown';
 import {
   budgetShare,
   COST_KINDS,
@@ -8,7 +9,6 @@ import {
   type PolicyStop,
   spentText,
 } from '../../domain/policy.ts';
-import { bullets } from '../../lib/markdown.ts';
 
 export type HandOff = {
   /** Time of the hand-off, ISO 8601 UTC. */

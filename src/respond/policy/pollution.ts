@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { SEVERITIES } from 'ralph-kit/severity';
 import { type CycleFinding, LESSON_FROM, type Lesson } from '../../domain/policy.ts';
-import { counted } from '../../lib/counted.ts';
-import { SEVERITIES } from '../../lib/severity.ts';
 
 /** Maximum number of lessons in a prompt. More of them distract the agent. */
 export const LESSONS_SHOWN = 5;

@@ -1,3 +1,5 @@
+import { bullets } from 'ralph-kit/markdown';
+import { quotedNames, shortened } from 'ralph-kit/text';
 import type { Finding } from '../../domain/findings/finding.ts';
 import {
   type Adaptation,
@@ -8,8 +10,6 @@ import {
   type RecoveryTry,
 } from '../../domain/human/recovery.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
-import { bullets } from '../../lib/markdown.ts';
-import { quotedNames, shortened } from '../../lib/text.ts';
 import { RECOVERY } from '../table.ts';
 
 type Failed = {

@@ -1,3 +1,5 @@
+import { jsonBlocks } from 'ralph-kit/json-blocks';
+import { shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import {
   ANSWER_LIMIT,
@@ -8,8 +10,6 @@ import {
   type RoleTurn,
   type WorkflowDecisions,
 } from '../../domain/workflow/roles.ts';
-import { jsonBlocks } from '../../lib/json-blocks.ts';
-import { shortened } from '../../lib/text.ts';
 
 type AnswerRead =
   | { readonly ok: true; readonly answer: ReviewAnswer }

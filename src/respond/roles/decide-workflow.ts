@@ -1,3 +1,5 @@
+import { counted } from 'ralph-kit/counted';
+import { expectedPathsOf } from 'ralph-kit/scope/expected-paths';
 import type { Escalation } from '../../domain/workflow/escalation.ts';
 import {
   type Correction,
@@ -15,8 +17,6 @@ import {
   type WorkflowFacts,
   type WorkflowScore,
 } from '../../domain/workflow/roles.ts';
-import { counted } from '../../lib/counted.ts';
-import { expectedPathsOf } from '../../lib/scope/expected-paths.ts';
 import { escalate } from '../table.ts';
 import { type Answer, answersOf, asksForChanges, causeOutside, finalAnswers } from './answers.ts';
 import { reviewers } from './next-roles.ts';

@@ -1,3 +1,4 @@
+import { bullets, fenced, inlineCode } from 'ralph-kit/markdown';
 import type { InputsDocument } from '../../domain/records/run-record.ts';
 import type { TaskState } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -11,7 +12,6 @@ import {
   type WorkflowFacts,
   type WorkflowRole,
 } from '../../domain/workflow/roles.ts';
-import { bullets, fenced, inlineCode } from '../../lib/markdown.ts';
 import { plannerSigns } from './decide-workflow.ts';
 import { taskSummary } from './shadows/observation.ts';
 import { answerFormat, ROLE_TEMPLATES } from './templates.ts';

@@ -1,5 +1,5 @@
+import { nearest } from 'ralph-kit/nearest';
 import type { GivenUp, Task, TaskLine, TrackerProblem } from '../../domain/task.ts';
-import { nearest } from '../../lib/nearest.ts';
 
 /** Maximum number of unknown ids for which a similar id is suggested, because searching a long list takes time. */
 const HINTS = 20;

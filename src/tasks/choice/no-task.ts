@@ -1,5 +1,5 @@
+import { didYouMean } from 'ralph-kit/nearest';
 import type { GivenUp } from '../../domain/task.ts';
-import { didYouMean } from '../../lib/nearest.ts';
 
 /** Why a task of this name isn't worked on: the list gives it up; `null`: it doesn't. */
 export function givenUpText(name: string, givenUp: readonly GivenUp[]): string | null {

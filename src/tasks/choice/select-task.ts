@@ -1,10 +1,10 @@
+import { match } from 'ralph-kit/match';
+import { nearest } from 'ralph-kit/nearest';
+import { own } from 'ralph-kit/own';
 import type { TaskState } from '../../domain/records/state.ts';
 import { CONSEQUENCES, type UnavailableKind } from '../../domain/service.ts';
 import { leftText, type Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { match } from '../../lib/match.ts';
-import { nearest } from '../../lib/nearest.ts';
-import { own } from '../../lib/own.ts';
 import { taskFinder } from './dependencies.ts';
 
 /** Next step of the loop. `why` is shown after the name of the task. */

@@ -1,4 +1,4 @@
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 import type { ReadExtras } from '../tracker-format.ts';
 import { isGivenUp, meaningOf, type Words } from '../words.ts';
 import { ALIASES, describedKey, type Field, fieldOf, partsOf } from './read-entry.ts';

@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { isObject } from 'ralph-kit/is-object';
+import { firstFew } from 'ralph-kit/text';
 import { EMPTY_TASK, type GivenUp, NEW_TASK_FIELDS, type NewTask, wordSetting } from '../../domain/task.ts';
-import { counted } from '../../lib/counted.ts';
-import { isObject } from '../../lib/is-object.ts';
-import { firstFew } from '../../lib/text.ts';
 import { nextId } from '../assign-ids.ts';
 import { shown } from '../task-fields.ts';
 import {

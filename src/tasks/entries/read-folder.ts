@@ -1,6 +1,6 @@
+import { isObject } from 'ralph-kit/is-object';
+import { firstFew } from 'ralph-kit/text';
 import { isMap, parseDocument } from 'yaml';
-import { isObject } from '../../lib/is-object.ts';
-import { firstFew } from '../../lib/text.ts';
 import { splitFiles } from '../folder-text.ts';
 import { readLines, statusOfMark } from '../markdown/lines.ts';
 import { readReferences } from '../task-fields.ts';

@@ -1,6 +1,6 @@
+import { isObject } from 'ralph-kit/is-object';
+import { tryOr } from 'ralph-kit/try-or';
 import { parse } from 'yaml';
-import { isObject } from '../../lib/is-object.ts';
-import { tryOr } from '../../lib/try-or.ts';
 import { type ConfiguredWords, type Meaning, wordsInOrder } from '../words.ts';
 
 /** Returns the status words in Backlog.md's `config.yml`; `null`: it has none. */

@@ -1,3 +1,4 @@
+import { isObject } from 'ralph-kit/is-object';
 import {
   isMap,
   isPair,
@@ -9,7 +10,6 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import { isObject } from '../../lib/is-object.ts';
 import { type Asked, lineEndOf, NOTHING_ASKED, type ReadResult, type Splice } from '../tracker-format.ts';
 import type { Words } from '../words.ts';
 import {

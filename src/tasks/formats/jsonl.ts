@@ -1,5 +1,5 @@
 import { parse } from '@humanwhocodes/momoa';
-import { isObject } from '../../lib/is-object.ts';
+import { isObject } from 'ralph-kit/is-object';
 import { emptyReading, PassedOver } from '../entries/read-entries.ts';
 import { HELD_BY } from '../entries/status-plan.ts';
 import { type Asked, type FileFormat, NOTHING_ASKED, type ReadResult } from '../tracker-format.ts';

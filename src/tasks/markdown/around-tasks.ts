@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts';
+import { counted } from 'ralph-kit/counted';
 import type { ReadExtras } from '../tracker-format.ts';
 import type { Body } from './body.ts';
 import { hasFrontMatter, type MarkdownLine } from './lines.ts';

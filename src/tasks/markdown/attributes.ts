@@ -1,9 +1,9 @@
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { parseTaskReview, TASK_REVIEW_FORM } from 'ralph-kit/actions/task-review';
+import { parseDuration } from 'ralph-kit/duration';
+import { editDistance } from 'ralph-kit/nearest';
+import { capitalized } from 'ralph-kit/text';
 import type { Task } from '../../domain/task.ts';
-import { DISTINCT_NAMES } from '../../ecosystems/index.ts';
-import { parseTaskReview, TASK_REVIEW_FORM } from '../../lib/actions/task-review.ts';
-import { parseDuration } from '../../lib/duration.ts';
-import { editDistance } from '../../lib/nearest.ts';
-import { capitalized } from '../../lib/text.ts';
 import {
   EXPECTED,
   readGrade,

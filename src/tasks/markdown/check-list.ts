@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import type { NewTask, Task } from '../../domain/task.ts';
-import { counted } from '../../lib/counted.ts';
-import { firstFew } from '../../lib/text.ts';
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
 import { aroundTasks } from './around-tasks.ts';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
+import { SOURCES } from '../source-files.ts';
 import { textsOf } from './printed-commands.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -19,7 +20,7 @@ export function allTexts(): Text[] {
     place: `key-descriptions.json: ${key}`,
     text,
   }));
-  const messages = textsOf(['src'], /\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
+  const messages = textsOf(SOURCES, /(?<!\.test)\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
   return [...documents, ...descriptions, ...messages];
 }
 

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import type { Severity } from 'ralph-kit/severity';
 import { expect, expectTypeOf, it } from 'vitest';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { GateOutcome, GateResult } from '../../../src/domain/gate.ts';
@@ -17,7 +18,6 @@ import type {
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { openHandlers } from '../../../src/io/handlers/open-handlers.ts';
-import type { Severity } from '../../../src/lib/severity.ts';
 import type * as handler from '../../../types/handler.d.ts';
 import { finishedOf } from '../../helpers/finished.ts';
 import { hostOf } from '../../helpers/modules.ts';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { displayWidth } from 'ralph-kit/columns';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { incidents } from '../../../src/app/commands/incidents.ts';
 import { resume } from '../../../src/app/commands/resume.ts';
@@ -14,7 +15,6 @@ import { taskStateOf } from '../../../src/domain/records/state.ts';
 import { MARKER, ownerMark } from '../../../src/io/programs/table/tracked-tree.ts';
 import { acquireRunLock } from '../../../src/io/store/index.ts';
 import { printable, type Terminal, terminalOf } from '../../../src/io/ui/index.ts';
-import { displayWidth } from '../../../src/lib/columns.ts';
 import { type IncidentInput, incidentReport } from '../../../src/respond/intervene/index.ts';
 import { makeRepository, type TestRepository } from '../../helpers/repository.ts';
 import { attemptBefore, incidentInput } from '../../unit/intervene/incident-facts.ts';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { adapterFor } from '../../../src/agent/index.ts';
 import type { AgentEvent, HookMessage } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import type { Ruling } from '../../../src/lib/actions/review.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
 import { manualStop } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

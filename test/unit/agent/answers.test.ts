@@ -1,8 +1,8 @@
+import type { Ruling } from 'ralph-kit/actions/review';
+import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { HookMessage } from '../../../src/domain/agent.ts';
-import type { Ruling } from '../../../src/lib/actions/review.ts';
-import type { AgentName } from '../../../src/lib/agents.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 const MESSAGE: HookMessage = {

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Action } from 'ralph-kit/actions/action';
+import { NOTHING_MADE, type Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import { reviewAction } from '../../../src/actions/review/index.ts';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
@@ -8,8 +10,6 @@ import { claimOf } from '../../../src/decide/rooms/claim.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import type { Action } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE, type Ruling } from '../../../src/lib/actions/review.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';

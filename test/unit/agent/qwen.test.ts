@@ -1,7 +1,7 @@
+import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentPlan, HookPlace, SocketHook } from '../../../src/domain/agent.ts';
-import type { Ruling } from '../../../src/lib/actions/review.ts';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
 
 const { qwen } = ADAPTERS;

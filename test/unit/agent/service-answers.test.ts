@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { type AgentName, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
 import {
   ADAPTERS,
@@ -14,7 +15,6 @@ import { serviceKind } from '../../../src/agent/service.ts';
 import type { AgentAdapter, AgentEnd } from '../../../src/domain/agent.ts';
 import { CONSEQUENCES, SERVICE_KINDS } from '../../../src/domain/service.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
-import { type AgentName, BUILT_IN_AGENTS } from '../../../src/lib/agents.ts';
 
 /** What a program printed when a model's service answered so; its own retries included. */
 type Recorded = {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
-import { shellQuote } from '../../../src/lib/shell-quote.ts';
 import { suggestStrategy, taskOption, unblockCommand } from '../../../src/respond/blocked/index.ts';
 import { blockedBy, facts, noFiles } from './facts.ts';
 

@@ -7,6 +7,7 @@ import {
   refusalOf,
   textsOf,
 } from '../../helpers/docs/printed-commands.ts';
+import { SOURCES } from '../../helpers/source-files.ts';
 
 const EXAMPLES = await allExamples();
 
@@ -15,7 +16,7 @@ const DOCS = textsOf(
   ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
   /(?<!CLI)\.(?:md|html)$/,
 );
-const SOURCE = textsOf(['src'], /\.ts$/);
+const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/);
 
 /** The command that docs/EXTENDING.md adds. */
 const ADDED = 'where';

@@ -12,7 +12,7 @@ const HISTORY = recordsIn('docs/adr/history');
 /** Texts that may lead to records; those in history speak of what was. */
 const TEXTS = [
   ...textsOf(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'CHANGELOG.md', 'docs'], /\.md$/),
-  ...textsOf(['src', 'packages/fleet'], /(?<!node_modules.*)\.(?:[jt]s|md)$/),
+  ...textsOf(['src', 'packages'], /(?<!node_modules.*)\.(?:[jt]s|md)$/),
 ].filter(([path]) => !path.startsWith('docs/adr/history/'));
 
 /** Records that a text names, as file names or as the numbers that file names begin with. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { textsOf } from '../../helpers/docs/printed-commands.ts';
+import { SOURCES } from '../../helpers/source-files.ts';
 
 const [[, DOCUMENT] = ['', '']] = textsOf(['docs/TROUBLESHOOTING.md'], /\.md$/);
 
 /** A text in source, of its three kinds. */
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 /** All texts of the source: what is set into one is `…`. */
-const SOURCE = textsOf(['src'], /\.ts$/)
+const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/)
   .map(([, text]) =>
     text
       .replace(/^\s*(?:\/\/|\/?\*).*$/gm, '')

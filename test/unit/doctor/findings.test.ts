@@ -158,7 +158,7 @@ const ROWS: readonly Row[] = [
     /ralph trust/,
   ],
   [
-    'no task list',
+    'tasks',
     tasksCheck.judge({ kind: 'failed', message: 'no task file was found', next: null }),
     'tasks.read',
     'error',

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { RUNNERS } from 'ralph-ecosystems';
 import { expect, it } from 'vitest';
-import { RUNNERS } from '../../../src/ecosystems/index.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
 
 /** Texts that speak of results, and are none: the documents, and the readers themselves. */
-const TEXTS = ['docs', 'src/ecosystems'].flatMap((folder) =>
+const TEXTS = ['docs', 'packages/ecosystems'].flatMap((folder) =>
   readdirSync(join(TOP, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => /\.(?:md|ts)$/.test(path))
     .map((path) => join(folder, path)),

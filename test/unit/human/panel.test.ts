@@ -1,6 +1,6 @@
+import { displayWidth } from 'ralph-kit/columns';
 import { describe, expect, it } from 'vitest';
 import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
-import { displayWidth } from '../../../src/lib/columns.ts';
 import {
   formatGateDisplay,
   GATES,

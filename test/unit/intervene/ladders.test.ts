@@ -1,5 +1,5 @@
+import type { Severity } from 'ralph-kit/severity';
 import { describe, expect, it } from 'vitest';
-import type { Severity } from '../../../src/lib/severity.ts';
 import { decideInterventions, type InterventionInput } from '../../../src/respond/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { after, finding, given, momentOf, rungs, state } from './inputs.ts';

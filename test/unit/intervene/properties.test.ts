@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { SEVERITIES } from 'ralph-kit/severity';
 import { expect, it } from 'vitest';
 import type { InterventionSettings } from '../../../src/domain/config.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type InterventionRecord,
   type InterventionType,
 } from '../../../src/domain/intervention.ts';
-import { SEVERITIES } from '../../../src/lib/severity.ts';
 import {
   decideInterventions,
   type InterventionDecision,

@@ -1,5 +1,5 @@
+import type { Severity } from 'ralph-kit/severity';
 import { expect, it } from 'vitest';
-import type { Severity } from '../../../src/lib/severity.ts';
 import { stopScope } from '../../../src/respond/intervene/plan-for.ts';
 import { finding } from './inputs.ts';
 

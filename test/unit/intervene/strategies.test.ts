@@ -1,6 +1,6 @@
+import type { Severity } from 'ralph-kit/severity';
 import { describe, expect, it } from 'vitest';
 import type { InterventionCell, InterventionOutcome } from '../../../src/domain/intervention.ts';
-import type { Severity } from '../../../src/lib/severity.ts';
 import { decideInterventions } from '../../../src/respond/intervene/index.ts';
 import { attempt, finding, given, momentOf, record, rungs, settings, state } from './inputs.ts';
 

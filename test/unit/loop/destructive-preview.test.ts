@@ -1,8 +1,8 @@
+import type { RunPlace } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import type { GateRequest } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
-import type { RunPlace } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
 import { openDestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { NOWHERE } from '../../../src/loop/watch/review-session.ts';

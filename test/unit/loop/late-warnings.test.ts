@@ -1,5 +1,5 @@
+import type { Ruling } from 'ralph-kit/actions/review';
 import { expect, it } from 'vitest';
-import type { Ruling } from '../../../src/lib/actions/review.ts';
 import { openLateWarnings } from '../../../src/loop/watch/late-warnings.ts';
 import { actionOf } from '../../helpers/action.ts';
 

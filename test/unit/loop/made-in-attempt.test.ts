@@ -1,8 +1,8 @@
+import { type LeftBehind, NOTHING_MADE, type RunPlace } from 'ralph-kit/actions/review';
+import { nameOf, parentOf } from 'ralph-kit/paths';
 import { describe, expect, it } from 'vitest';
 import { leftAfter } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { type LeftBehind, NOTHING_MADE, type RunPlace } from '../../../src/lib/actions/review.ts';
-import { nameOf, parentOf } from '../../../src/lib/paths.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';

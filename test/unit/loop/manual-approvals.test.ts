@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Action } from 'ralph-kit/actions/action';
+import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import { notificationOf } from '../../../src/decide/index.ts';
 import { isKept } from '../../../src/domain/entry.ts';
@@ -7,8 +9,6 @@ import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import type { Store } from '../../../src/domain/ports.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State, taskStateOf } from '../../../src/domain/records/state.ts';
-import type { Action } from '../../../src/lib/actions/action.ts';
-import type { Ruling } from '../../../src/lib/actions/review.ts';
 import type { LoopContext } from '../../../src/loop/context.ts';
 import type { DestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { openManualApprovals } from '../../../src/loop/watch/manual-approvals.ts';

@@ -1,9 +1,9 @@
+import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, addToReport, startReport } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import type { Action } from '../../../src/lib/actions/action.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 
 const edit = (id: string, path: string): Action =>

@@ -1,11 +1,11 @@
+import { type Action, waitsForApproval } from 'ralph-kit/actions/action';
+import { NOTHING_MADE } from 'ralph-kit/actions/review';
+import type { ReviewRecord } from 'ralph-kit/actions/review-record';
+import { redact } from 'ralph-kit/redact';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
-import { type Action, waitsForApproval } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE } from '../../../src/lib/actions/review.ts';
-import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
-import { redact } from '../../../src/lib/redact.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {
   hookLost,

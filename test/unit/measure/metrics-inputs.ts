@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
 import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
-import { NO_REVIEWS, summaryOf } from '../../../src/lib/actions/review-record.ts';
 
 export const cell = (given: Partial<InterventionCell> = {}): InterventionCell => ({
   agent: 'claude',

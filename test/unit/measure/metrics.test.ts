@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { countReview, NO_REVIEWS } from 'ralph-kit/actions/review-record';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
-import { countReview, NO_REVIEWS } from '../../../src/lib/actions/review-record.ts';
 import { MetricsDocument } from '../../../src/state/documents.ts';
 import { prometheusText } from '../../../src/state/index.ts';
 import { metricFamilies, metricsDocument } from '../../../src/state/metrics.ts';

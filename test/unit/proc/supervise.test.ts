@@ -1,8 +1,8 @@
+import { deferred } from 'ralph-kit/deferred';
 import { describe, expect, it } from 'vitest';
 import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
 import { type Supervised, supervise } from '../../../src/io/programs/supervise/supervise.ts';
 import type { MainExit } from '../../../src/io/programs/table/signals.ts';
-import { deferred } from '../../../src/lib/deferred.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** A supervised program whose process is played by the test. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { languageOf, tokenize } from 'ralph-ecosystems';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
-import { languageOf, tokenize } from '../../../src/ecosystems/index.ts';
 import {
   canMutate,
   countMutants,

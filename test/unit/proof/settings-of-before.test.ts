@@ -1,5 +1,5 @@
+import { withoutNewSuppressions } from 'ralph-ecosystems';
 import { describe, expect, it } from 'vitest';
-import { withoutNewSuppressions } from '../../../src/ecosystems/index.ts';
 import { differsInFunctions } from '../../../src/proof/shown/break-code.ts';
 import { raisesRetries } from '../../../src/proof/shown/green/retries.ts';
 import { settingsOfBefore } from '../../../src/proof/shown/green/settings-of-before.ts';

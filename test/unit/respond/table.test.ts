@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Severity } from 'ralph-kit/severity';
 import { describe, expect, it } from 'vitest';
 import { knownCheckpoint } from '../../../src/decide/attempt/starting-attempt.ts';
 import { decideIteration } from '../../../src/decide/decide-iteration.ts';
@@ -10,7 +11,6 @@ import type { InterventionType } from '../../../src/domain/intervention.ts';
 import type { IterationDecisions, IterationFacts } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State, taskStateOf, workplaceStateOf } from '../../../src/domain/records/state.ts';
-import type { Severity } from '../../../src/lib/severity.ts';
 import { suggestStrategy } from '../../../src/respond/blocked/index.ts';
 import { checkpointOf } from '../../../src/respond/intervene/index.ts';
 import { rank, stepAt, typical } from '../../../src/respond/table.ts';

@@ -1,12 +1,12 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { NOTHING_MADE, type RunPlace } from 'ralph-kit/actions/review';
+import type { ReviewRecord } from 'ralph-kit/actions/review-record';
+import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
+import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { describe, expect, it } from 'vitest';
 import { forTask, goalOf, RULES, type Rule } from '../../../src/actions/review/index.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
-import type { Action } from '../../../src/lib/actions/action.ts';
-import { NOTHING_MADE, type RunPlace } from '../../../src/lib/actions/review.ts';
-import type { ReviewRecord } from '../../../src/lib/actions/review-record.ts';
-import { ReviewRecord as Line } from '../../../src/lib/actions/review-record.ts';
-import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
-import { parseTaskReview } from '../../../src/lib/actions/task-review.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';

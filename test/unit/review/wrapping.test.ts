@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { isReadKind } from 'ralph-kit/actions/action';
+import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
 import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
-import { isReadKind } from '../../../src/lib/actions/action.ts';
-import { shellQuote, singleQuoted } from '../../../src/lib/shell-quote.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 
 /** Denied wherever they stand: without a folder of their own, and without white space that quoting could lose. */

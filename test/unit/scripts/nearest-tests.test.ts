@@ -15,6 +15,13 @@ const TEXTS = new Map(
     'test/integration/b.test.ts': "import { b } from '../../src/room/b.ts';",
     'test/e2e/b.test.ts': "import '../helpers/c.ts';",
     'test/e2e/slow.test.ts': `${tagLine('slow')}\n\nimport '../../src/lib/a.ts';`,
+    'packages/kit/package.json': JSON.stringify({
+      name: 'ralph-kit',
+      exports: { './text': './src/text.ts' },
+    }),
+    'packages/kit/src/text.ts': 'export const text = 1;',
+    'packages/kit/src/text.test.ts': "import { text } from './text.ts';",
+    'test/unit/kit.test.ts': "import { text } from 'ralph-kit/text';",
     'test/unit/other.test.ts': "import '../../src/lib/other.ts';",
   }),
 );
@@ -33,6 +40,13 @@ it.each([
     60,
     [NEAR, LATE, INTEGRATION, FAR, E2E],
     [SLOW],
+  ],
+  [
+    'a module of a package: what loads it by its entry, too',
+    ['packages/kit/src/text.ts'],
+    60,
+    ['packages/kit/src/text.test.ts', 'test/unit/kit.test.ts'],
+    [],
   ],
   ['a helper', ['test/helpers/c.ts'], 60, [FAR, E2E], []],
   ['a test file: itself', ['test/unit/other.test.ts'], 60, ['test/unit/other.test.ts'], []],

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
+import { isObject } from 'ralph-kit/is-object';
 import { expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { type Schema, schemaText, shareSchema } from '../../../scripts/share-schema.mjs';
 import { IterationRecord } from '../../../src/domain/records/iteration.ts';
 import { JournalBody } from '../../../src/domain/records/journal.ts';
-import { isObject } from '../../../src/lib/is-object.ts';
 
 /** With what its references stand for in their place. */
 function whole(part: unknown, defs: Record<string, unknown>): unknown {

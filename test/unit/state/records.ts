@@ -1,10 +1,10 @@
+import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
 import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { AttemptSummary, BlockedRecord, Workplace } from '../../../src/domain/records/state.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
-import { NO_REVIEWS } from '../../../src/lib/actions/review-record.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { NO_POLICY_AFTER } from '../../helpers/policy.ts';
 

@@ -1,7 +1,7 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { describe, expect, it } from 'vitest';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, State } from '../../../src/domain/records/state.ts';
-import { snakeKeys } from '../../../src/lib/snake-keys.ts';
 import {
   EventsDocument,
   LessonsDocument,

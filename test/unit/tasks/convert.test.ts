@@ -1,5 +1,5 @@
+import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import { CONVERT_FORMATS, type ConvertFormat } from '../../../src/lib/convert-formats.ts';
 import { convertTasks, joinFiles, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
 
 async function read(text: string, path: string) {

@@ -1,6 +1,6 @@
+import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
-import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
 import { holdBack, looseningsOf } from '../../../src/tasks/index.ts';
 
 const LIMITS = { maxTimeoutSeconds: 7200, review: ReviewSettings.parse({}) };

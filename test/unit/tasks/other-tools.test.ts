@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { CONVERT_FORMATS } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
 import type { TrackedStatus } from '../../../src/domain/task.ts';
-import { CONVERT_FORMATS } from '../../../src/lib/convert-formats.ts';
 import {
   convertTasks,
   joinFiles,

@@ -1,3 +1,4 @@
+import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
 import {
   type BlockedRecord,
@@ -7,7 +8,6 @@ import {
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
-import { ReviewSettings } from '../../../src/lib/actions/settings.ts';
 import {
   checkDependencies,
   checkNames,

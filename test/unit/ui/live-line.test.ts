@@ -1,8 +1,8 @@
+import { displayWidth } from 'ralph-kit/columns';
 import { describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/domain/entry.ts';
 import { liveText } from '../../../src/io/ui/live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from '../../../src/io/ui/live/live-view.ts';
-import { displayWidth } from '../../../src/lib/columns.ts';
 import { started } from '../state/records.ts';
 
 type Step = Entry | { readonly type: 'printed'; readonly line: string };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { displayWidth } from 'ralph-kit/columns';
+import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it } from 'vitest';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
-import { displayWidth } from '../../../src/lib/columns.ts';
-import { stripControl } from '../../../src/lib/text.ts';
 
 const at = (width: number, piped = false) => terminalWith({ live: true, color: false, width, piped });
 const word = fc.stringMatching(/^[a-zäß日]{1,12}$/);

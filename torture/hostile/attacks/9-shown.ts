@@ -80,31 +80,31 @@ export const SHOWN: readonly Attack[] = [
     calls: [['run']],
     won: (printed) => /^✔ T-1/m.test(printed),
   }),
-  attack('escape-in-stream', 'src/lib/stream-lines.ts', {
+  attack('escape-in-stream', 'packages/kit/src/stream-lines.ts', {
     agent: 'printf "\\033"; sleep 0.2; printf "[2Jcleared\\n"',
     calls: [['run', '--stream']],
     won: escapes,
   }),
-  attack('secret-in-stream', 'src/lib/stream-lines.ts', {
+  attack('secret-in-stream', 'packages/kit/src/stream-lines.ts', {
     agent: 'echo "the token is $SERVICE_TOKEN"',
     calls: [['run', '--stream']],
     won: leaks,
   }),
-  attack('secret-in-feedback', 'src/lib/redact-deep.ts', {
+  attack('secret-in-feedback', 'packages/kit/src/redact-deep.ts', {
     calls: [
       ['feedback', 'add', `Use ${SECRET} to sign in`],
       ['feedback', 'list'],
     ],
     won: leaks,
   }),
-  attack('secret-in-notification', 'src/lib/redact-deep.ts', {
+  attack('secret-in-notification', 'packages/kit/src/redact-deep.ts', {
     files: { '.ralph/PRD.md': LIST.replace('T-1', SECRET) },
     agent: 'echo "token = ghp_kX92mQ7vLp4RtYw83NzBc61HsDfGjE05UaTo" > settings.ini',
     config: '[notify]\ncommand = "cat > told.json"\n',
     calls: [['run']],
     won: (_printed, { read, exists }) => exists('told.json') && read('told.json').includes(SECRET),
   }),
-  attack('trust-hides', 'src/lib/text.ts', {
+  attack('trust-hides', 'packages/kit/src/text.ts', {
     config: `[gates]\ncommands = ["true \\u001b[8m; echo unseen"]\n`,
     before: asking,
     calls: [['trust', '--list']],

@@ -1,4 +1,4 @@
-import { AGENT_PROGRAMS } from '../../../lib/agents.ts';
+import { AGENT_PROGRAMS } from 'ralph-kit/agents';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import { FILES } from './files.ts';
 import { alike, type Call, type KnownProgram, known } from './program.ts';

@@ -1,4 +1,4 @@
-import { nameOf } from '../../../lib/paths.ts';
+import { nameOf } from 'ralph-kit/paths';
 import { exactField, type Field, joinFields, type SimpleCommand } from '../../shell/index.ts';
 
 export type Call = {

@@ -1,4 +1,4 @@
-import { isAtOrBelow, isTemporary } from '../../../lib/paths.ts';
+import { isAtOrBelow, isTemporary } from 'ralph-kit/paths';
 import { DOWNLOADED_MARK, HIDDEN_MARK } from '../../shell/index.ts';
 import { credentialsAt } from '../credentials.ts';
 import type { Effect, EffectPlace } from '../effect.ts';

@@ -1,4 +1,4 @@
-import { placedPath } from '../../../lib/paths.ts';
+import { placedPath } from 'ralph-kit/paths';
 import { FED_FILE, type Field, fieldText, SECRET_MARK, type SimpleCommand } from '../../shell/index.ts';
 import { isHarmlessDevice } from '../catalogue/program.ts';
 import { whoseCredentials } from '../credentials.ts';

@@ -1,4 +1,4 @@
-import { type Action, isReadKind } from '../../../lib/actions/action.ts';
+import { type Action, isReadKind } from 'ralph-kit/actions/action';
 import { readsOnly } from '../../effects/index.ts';
 
 /** Earlier requests for the same action. */

@@ -1,4 +1,4 @@
-import type { Severity } from '../../../lib/severity.ts';
+import type { Severity } from 'ralph-kit/severity';
 import type { Rationality } from './rationality.ts';
 
 export const DECISIONS = ['allow', 'warn', 'modify', 'deny'] as const;

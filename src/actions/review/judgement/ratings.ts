@@ -1,6 +1,6 @@
-import type { Action } from '../../../lib/actions/action.ts';
-import type { ReviewPlace } from '../../../lib/actions/review.ts';
-import type { Severity } from '../../../lib/severity.ts';
+import type { Action } from 'ralph-kit/actions/action';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import type { Severity } from 'ralph-kit/severity';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
 import { placesAlong } from '../made.ts';
 import { isReadOnly } from './history.ts';

@@ -1,5 +1,5 @@
-import { type Action, changesFiles } from '../../../lib/actions/action.ts';
-import type { RationalitySettings } from '../../../lib/actions/settings.ts';
+import { type Action, changesFiles } from 'ralph-kit/actions/action';
+import type { RationalitySettings } from 'ralph-kit/actions/settings';
 import type { Effect } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
 import { type Earlier, isFirst, isReadOnly, isUnchangedSince, type ReviewHistory } from './history.ts';

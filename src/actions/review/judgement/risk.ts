@@ -1,7 +1,7 @@
-import type { Action, ActionKind } from '../../../lib/actions/action.ts';
-import type { ReviewPlace } from '../../../lib/actions/review.ts';
-import type { RiskSettings } from '../../../lib/actions/settings.ts';
-import type { Severity } from '../../../lib/severity.ts';
+import type { Action, ActionKind } from 'ralph-kit/actions/action';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import type { RiskSettings } from 'ralph-kit/actions/settings';
+import type { Severity } from 'ralph-kit/severity';
 import type { EffectKind } from '../../effects/index.ts';
 import { type Earlier, isReadOnly } from './history.ts';
 import { BASE_RISK, type Rating } from './ratings.ts';

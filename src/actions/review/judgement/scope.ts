@@ -1,7 +1,7 @@
-import { incidentalTo } from '../../../ecosystems/index.ts';
-import type { ReviewPlace } from '../../../lib/actions/review.ts';
-import { isAtOrBelow, isBelow, isTemporary, nameOf } from '../../../lib/paths.ts';
-import { stem, wordsOf } from '../../../lib/scope/keywords.ts';
+import { incidentalTo } from 'ralph-ecosystems';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { isAtOrBelow, isBelow, isTemporary, nameOf } from 'ralph-kit/paths';
+import { stem, wordsOf } from 'ralph-kit/scope/keywords';
 import type { Effect, Spot } from '../../effects/index.ts';
 import type { Goal } from '../goal.ts';
 import { entriesAre, isAllOwn } from '../made.ts';

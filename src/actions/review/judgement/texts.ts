@@ -1,4 +1,4 @@
-import { firstFew } from '../../../lib/text.ts';
+import { firstFew } from 'ralph-kit/text';
 import type { SideEffect } from './ratings.ts';
 import type { RiskFactor } from './risk.ts';
 

@@ -1,7 +1,7 @@
+import { shareable } from 'ralph-kit/redact-deep';
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import type { FeedbackEntry } from '../../../domain/feedback.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { shareable } from '../../../lib/redact-deep.ts';
-import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { saysSomething, selectFeedback } from '../../../prompt/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { secretsOf, wordsOnRecord } from '../../setup/secrets-of.ts';

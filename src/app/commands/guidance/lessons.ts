@@ -1,6 +1,6 @@
+import { didYouMean } from 'ralph-kit/nearest';
+import { shareable } from 'ralph-kit/redact-deep';
 import { LESSON_FROM } from '../../../domain/policy.ts';
-import { didYouMean } from '../../../lib/nearest.ts';
-import { shareable } from '../../../lib/redact-deep.ts';
 import { lessonsDocument } from '../../../state/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { secretsOf } from '../../setup/secrets-of.ts';

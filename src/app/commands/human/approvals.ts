@@ -1,3 +1,4 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { requestFrom } from '../../../decide/index.ts';
 import { EXIT } from '../../../domain/exit.ts';
 import { signOf } from '../../../domain/findings/avoidance.ts';
@@ -8,7 +9,6 @@ import { StoreError } from '../../../domain/ports.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
-import { snakeKeys } from '../../../lib/snake-keys.ts';
 import {
   authorityFor,
   gatePanel,

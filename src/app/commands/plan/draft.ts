@@ -1,10 +1,10 @@
+import { shortened } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
 import { isBoxedOff } from '../../../io/box/index.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
-import { shortened } from '../../../lib/text.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';

@@ -1,9 +1,9 @@
+import { counted } from 'ralph-kit/counted';
+import { didYouMean } from 'ralph-kit/nearest';
 import { checkPlan, listPlanOf } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
 import type { Proposal } from '../../../domain/plan.ts';
 import { openIterations } from '../../../domain/records/state.ts';
-import { counted } from '../../../lib/counted.ts';
-import { didYouMean } from '../../../lib/nearest.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { acceptTasks } from '../../setup/trust/task-trust.ts';

@@ -1,8 +1,8 @@
+import { snakeKeys } from 'ralph-kit/snake-keys';
 import { estimateOf, type PlanWorld } from '../../../decide/index.ts';
 import type { Proposal } from '../../../domain/plan.ts';
 import { addCost, NO_COST } from '../../../domain/policy.ts';
 import type { Task } from '../../../domain/task.ts';
-import { snakeKeys } from '../../../lib/snake-keys.ts';
 import { saysSomething } from '../../../proof/evidence/index.ts';
 import { profileOf } from '../../setup/timeout-of.ts';
 import type { Workspace } from '../../setup/workspace.ts';

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import type { Action, ActionKind } from 'ralph-kit/actions/action';
+import { ActionKind as KnownKind } from 'ralph-kit/actions/action';
+import type { ReviewDecision, ReviewOutcome } from 'ralph-kit/actions/review-record';
+import { isObject } from 'ralph-kit/is-object';
+import { didYouMean } from 'ralph-kit/nearest';
 import { assess, NO_HISTORY, outcomeOf } from '../../../actions/review/index.ts';
 import { ADAPTERS } from '../../../agent/index.ts';
 import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
-import type { Action, ActionKind } from '../../../lib/actions/action.ts';
-import { ActionKind as KnownKind } from '../../../lib/actions/action.ts';
-import type { ReviewDecision, ReviewOutcome } from '../../../lib/actions/review-record.ts';
-import { isObject } from '../../../lib/is-object.ts';
-import { didYouMean } from '../../../lib/nearest.ts';
 import { failure, success } from '../../result.ts';
 import { type ReviewHere, reviewHere } from '../../setup/review-setup.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from 'ralph-kit/agents';
 import { ADAPTERS, hiddenSettings, writableLine } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
 import { agentsReach, printedBy } from '../../../io/proc/index.ts';
-import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from '../../../lib/agents.ts';
 import { budgetLimits } from '../../../loop/index.ts';
 import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';

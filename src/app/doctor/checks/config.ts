@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import { isNewName } from '../../../config/index.ts';
-import { counted } from '../../../lib/counted.ts';
 import { check, error, info, ok, warning } from '../check.ts';
 import type { ConfigFiles } from '../scene.ts';
 

@@ -1,5 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
+import { firstFew } from 'ralph-kit/text';
 import type { GitOperation } from '../../../domain/change-set.ts';
 import {
   type Blocker,
@@ -10,9 +13,6 @@ import {
   versionProblem,
 } from '../../../io/git/index.ts';
 import { readFileBytes } from '../../../io/store/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { shellQuote, singleQuoted } from '../../../lib/shell-quote.ts';
-import { firstFew } from '../../../lib/text.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 

@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import { type OpenIteration, openIterations } from '../../../domain/records/state.ts';
-import { counted } from '../../../lib/counted.ts';
-import { match } from '../../../lib/match.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import type { JournalFacts } from '../read-journal.ts';
 

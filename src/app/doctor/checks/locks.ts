@@ -1,6 +1,6 @@
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import { findOrphans } from '../../../io/proc/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { firstFew } from '../../../lib/text.ts';
 import { check, type DoctorFinding, info, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { LockFacts } from '../scene.ts';

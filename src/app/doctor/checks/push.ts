@@ -1,6 +1,6 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { PushTarget } from '../../../domain/ports.ts';
 import { codeHostOf, signInProblem } from '../../../io/code-host/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import type { Project } from '../../setup/project.ts';
 import { type DoctorFinding, ok, warning } from '../check.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
 import { hasViewsOnly, readViewFiles } from '../../../io/store/view-files.ts';
-import { counted } from '../../../lib/counted.ts';
 import { loadImport } from '../../../state/index.ts';
 import { importedIn } from '../../setup/import-records.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import { namesIn } from '../../../io/files/plain-file.ts';
 import { readPlainFile } from '../../../io/store/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { firstFew } from '../../../lib/text.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
+import { isObject } from 'ralph-kit/is-object';
+import { firstFew, onOneLine } from 'ralph-kit/text';
 import stripJsonComments from 'strip-json-comments';
 import { realPathOf } from '../../../io/files/real-path.ts';
 import { plainText } from '../../../io/store/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { isObject } from '../../../lib/is-object.ts';
-import { firstFew, onOneLine } from '../../../lib/text.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
 

@@ -1,7 +1,7 @@
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
 import type { Store } from '../../../domain/ports.ts';
 import type { State } from '../../../domain/records/state.ts';
-import { counted } from '../../../lib/counted.ts';
-import { match } from '../../../lib/match.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';
@@ -44,12 +44,7 @@ export const tasksCheck = check<TrackerFacts | null>({
         return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
       },
       failed: (tracker) => [
-        error(
-          'tasks.read',
-          'no task list',
-          tracker.message,
-          tracker.next ?? 'ralph init, or set [tracker] path.',
-        ),
+        error('tasks.read', 'tasks', tracker.message, tracker.next ?? 'ralph init, or set [tracker] path.'),
       ],
       read: (tracker) => readFindings(tracker),
     });

@@ -1,5 +1,5 @@
-import { counted } from '../../../lib/counted.ts';
-import { firstFew } from '../../../lib/text.ts';
+import { counted } from 'ralph-kit/counted';
+import { firstFew } from 'ralph-kit/text';
 import { checkTrust } from '../../setup/check-trust.ts';
 import { modulesOf } from '../../setup/modules.ts';
 import { trustedByEnvironment } from '../../setup/trust/trust-file.ts';

@@ -1,5 +1,5 @@
-import { BUILT_IN_AGENTS } from '../../../lib/agents.ts';
-import { onOneLine } from '../../../lib/text.ts';
+import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { onOneLine } from 'ralph-kit/text';
 import { splitId } from '../../../tasks/index.ts';
 import type { TriedGate } from './try-gates.ts';
 

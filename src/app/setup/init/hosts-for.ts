@@ -1,6 +1,6 @@
+import { PACKAGE_HOSTS } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import { ADAPTERS } from '../../../agent/index.ts';
-import { PACKAGE_HOSTS } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 /**
  * Returns hosts for `[box] network`: those of the agents, and those from which the project's package managers download.

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from 'ralph-kit/is-object';
 import { parseToml } from '../../../config/index.ts';
-import { isObject } from '../../../lib/is-object.ts';
 import { tomlText } from './config-text.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { match } from 'ralph-kit/match';
 import type { DetectedGate } from '../../../decide/index.ts';
 import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
@@ -5,7 +6,6 @@ import { ranNoTest, type TestResults } from '../../../domain/test-results.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { scratchClone } from '../../../io/git/index.ts';
 import { openProc } from '../../../io/proc/index.ts';
-import { match } from '../../../lib/match.ts';
 import { outcomeBy, readResults } from '../../../proof/results/index.ts';
 
 export type TriedGate = Pick<DetectedGate, 'name' | 'run'> & {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { type FileKind, trackerCandidates, trackerPlaces } from '../../../tasks/index.ts';
 
 /** Paths at which a list of one kind is looked for, relative to the repository, in order. */

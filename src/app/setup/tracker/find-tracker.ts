@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew } from 'ralph-kit/text';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { lstatOrNull, wayToFile, whyUnreadable } from '../../../io/store/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
-import { firstFew } from '../../../lib/text.ts';
 import {
   type FileKind,
   parseTracker,

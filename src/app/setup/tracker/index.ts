@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { own } from 'ralph-kit/own';
 import { commitsMayExplain } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import type { Entry } from '../../../domain/entry.ts';
@@ -13,7 +14,6 @@ import { whyUnreadable } from '../../../io/files/plain-file.ts';
 import { ownWrite } from '../../../io/files/watch-files.ts';
 import { wayToFile } from '../../../io/files/way-to-file.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { own } from '../../../lib/own.ts';
 import {
   addPlan,
   editTrackerText,

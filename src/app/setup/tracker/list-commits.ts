@@ -1,12 +1,12 @@
 import { isAbsolute, relative } from 'node:path';
+import { commitText } from 'ralph-kit/commit-text';
+import { own } from 'ralph-kit/own';
 import { explainMarks, isTakenBack, markName, type Statuses } from '../../../decide/index.ts';
 import type { FileHistory, HistoryQuery, Store, Tracker } from '../../../domain/ports.ts';
 import type { TakenBack } from '../../../domain/records/marks.ts';
 import type { State } from '../../../domain/records/state.ts';
 import type { RememberedId, Task, TrackedStatus } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { commitText } from '../../../lib/commit-text.ts';
-import { own } from '../../../lib/own.ts';
 import {
   isDoneHere,
   parseTracker,

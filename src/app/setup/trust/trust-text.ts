@@ -1,4 +1,4 @@
-import { visible } from '../../../lib/text.ts';
+import { visible } from 'ralph-kit/text';
 import type { TrustItem } from './trust-items.ts';
 
 export const FORGED =

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { tryOr } from 'ralph-kit/try-or';
 import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
 import { readFileBytes, replaceFile, wayToFile, whyUnwritable } from '../../../io/store/index.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { idsAsked, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';

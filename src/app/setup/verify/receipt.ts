@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { own } from 'ralph-kit/own';
+import { redactDeep } from 'ralph-kit/redact-deep';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { gatesIn } from '../../../domain/command-runs.ts';
 import {
   PAYLOAD_TYPE,
@@ -16,9 +19,6 @@ import { sha256 } from '../../../io/ids.ts';
 import { signedBytes, writeEnvelope } from '../../../io/signing/envelope.ts';
 import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
 import { replaceFile } from '../../../io/store/index.ts';
-import { own } from '../../../lib/own.ts';
-import { redactDeep } from '../../../lib/redact-deep.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { countMutants } from '../../../proof/shown/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { VERSION } from '../../version.ts';

@@ -1,12 +1,12 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
 import { namesIn, plainText } from '../../../io/files/plain-file.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { readJson, replaceFile } from '../../../io/store/index.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { PROJECT_FILE } from '../load-config.ts';
 import type { Project } from '../project.ts';
 import { homeOf } from '../state-home.ts';

@@ -1,6 +1,6 @@
+import { own } from 'ralph-kit/own';
 import type { Config } from '../../../domain/config.ts';
 import { type Role, workflowRoles } from '../../../domain/workflow/roles.ts';
-import { own } from '../../../lib/own.ts';
 import type { RoleAgent, RoleAgents, WorkflowSetup } from '../../../loop/context.ts';
 import { type Failure, failure } from '../../result.ts';
 import { adapterNamed, isHere } from '../choose-agent.ts';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
-import { formatDuration } from '../../../lib/duration.ts';
+import { formatDuration } from 'ralph-kit/duration';
 import { type Call, calling, type Examples, wholeNumber } from '../../call.ts';
 import { evaluationMarkdown, evaluationText } from '../../render/evaluation.ts';
 

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
+import { match } from 'ralph-kit/match';
+import { stripControl } from 'ralph-kit/text';
 import type { FleetStatusResult } from '../../../app/commands/fleet/control.ts';
-
 import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
-import { match } from '../../../lib/match.ts';
-import { stripControl } from '../../../lib/text.ts';
 import { type Call, calling, type Examples } from '../../call.ts';
 import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
+import { stripControl } from 'ralph-kit/text';
 import type { FleetWorkerResult } from '../../../app/commands/fleet/worker.ts';
 import type { Entry } from '../../../domain/entry.ts';
-import { counted } from '../../../lib/counted.ts';
-import { stripControl } from '../../../lib/text.ts';
 import { type Call, calling, type Examples, listOf } from '../../call.ts';
 import { lease } from '../../commands/fleet/lease.ts';
 import { openLoop } from '../../loop-input.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { counted } from 'ralph-kit/counted';
 import type { ReviewedDiff } from '../../../app/commands/review/diff.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { counted } from '../../../lib/counted.ts';
 import { type Call, calling, type Examples } from '../../call.ts';
 
 export const examples: Examples = {

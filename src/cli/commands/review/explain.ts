@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import type { ReviewDecision } from 'ralph-kit/actions/review-record';
+import { escapeUnseen } from 'ralph-kit/text';
 import type { Explained } from '../../../app/commands/review/explain.ts';
 import { failure } from '../../../app/result.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
-import { escapeUnseen } from '../../../lib/text.ts';
 import { type Call, calling, type Examples } from '../../call.ts';
 
 export const examples: Examples = {

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { REVIEW_DECISIONS } from 'ralph-kit/actions/review-decisions';
+import type { ReviewDecision } from 'ralph-kit/actions/review-record';
 import type { ReviewLogResult } from '../../../app/commands/review/log.ts';
 import { dateTime, type Terminal } from '../../../io/ui/index.ts';
-import { REVIEW_DECISIONS } from '../../../lib/actions/review-decisions.ts';
-import type { ReviewDecision } from '../../../lib/actions/review-record.ts';
 import { type Call, calling, type Examples, wholeNumber } from '../../call.ts';
 import { decisionText } from './explain.ts';
 

@@ -1,10 +1,10 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
 import { VERSION } from '../../../app/version.ts';
 import type { EvaluationSummary } from '../../../evaluate/evaluate.ts';
 import type { Estimate } from '../../../evaluate/figures.ts';
 import { figureTitle, HEADLINES, isShare, shownEstimate } from '../../../evaluate/show.ts';
 import { printable } from '../../../io/ui/index.ts';
-import { counted } from '../../../lib/counted.ts';
 import { bar } from './charts.ts';
 import { htmlPage } from './html.ts';
 import { name, type Part, section, table } from './parts.ts';

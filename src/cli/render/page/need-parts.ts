@@ -1,9 +1,9 @@
 import { h } from 'preact';
+import { asSentence } from 'ralph-kit/text';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
 import type { Item } from '../../../domain/report-items.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
 import { localTimeNow, withLocalTimes } from '../../../io/ui/index.ts';
-import { asSentence } from '../../../lib/text.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
 /** Returns a link to a task's place on the page, or its name where it has none. */

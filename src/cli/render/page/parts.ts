@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ComponentChildren, Fragment, h } from 'preact';
-import { counted } from '../../../lib/counted.ts';
+import { counted } from 'ralph-kit/counted';
 
 /** Content of a page. preact escapes its text. */
 export type Part = ComponentChildren;

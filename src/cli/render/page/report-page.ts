@@ -1,4 +1,8 @@
 import { Fragment, h } from 'preact';
+import { counted, grouped } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { camelKeys } from 'ralph-kit/snake-keys';
+import { firstFew } from 'ralph-kit/text';
 import type { FleetView } from '../../../app/commands/fleet/view.ts';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
@@ -16,10 +20,6 @@ import {
   VERDICT_WORD,
   withLocalTimes,
 } from '../../../io/ui/index.ts';
-import { counted, grouped } from '../../../lib/counted.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { camelKeys } from '../../../lib/snake-keys.ts';
-import { firstFew } from '../../../lib/text.ts';
 import { coordinatorText, waitingTexts } from '../fleet-text.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';

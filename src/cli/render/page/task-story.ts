@@ -1,12 +1,12 @@
 import { Fragment, h } from 'preact';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import { STATUS_WORD } from '../../../domain/task.ts';
 import { localTimeNow, mutantsText, NOT_LISTED, spentParts, VERDICT_WORD } from '../../../io/ui/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { refutedBy } from '../transcript.ts';
 import { words } from '../words.ts';
 import { toneOf } from './attempt-tone.ts';

@@ -1,7 +1,7 @@
+import { onOneLine } from 'ralph-kit/text';
 import type { CheckReceiptResult } from '../../../app/commands/check-receipt.ts';
 import { VERDICT_WORDS } from '../../../domain/verification.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { onOneLine } from '../../../lib/text.ts';
 import { words } from '../words.ts';
 
 export function checkText(result: CheckReceiptResult, { style, para }: Terminal): string {

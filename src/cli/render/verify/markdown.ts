@@ -1,6 +1,6 @@
+import { cutMarkdown, fenced, inlineCode, plainMarkdown } from 'ralph-kit/markdown';
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { VERDICT_WORDS } from '../../../domain/verification.ts';
-import { cutMarkdown, fenced, inlineCode, plainMarkdown } from '../../../lib/markdown.ts';
 import { words } from '../words.ts';
 import { placeText, subjectText } from './text.ts';
 

@@ -1,7 +1,7 @@
+import { escapeUnseen, onOneLine, stripControl } from 'ralph-kit/text';
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { VERSION } from '../../../app/version.ts';
 import { REMARK_RULES, type Remark, VERDICT_WORDS } from '../../../domain/verification.ts';
-import { escapeUnseen, onOneLine, stripControl } from '../../../lib/text.ts';
 import { subjectText } from './text.ts';
 
 const RULES = Object.entries(REMARK_RULES);

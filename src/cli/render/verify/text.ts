@@ -1,9 +1,9 @@
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { onOneLine, pathText } from 'ralph-kit/text';
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { type Remark, VERDICT_WORDS } from '../../../domain/verification.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { onOneLine, pathText } from '../../../lib/text.ts';
 
 /** Returns a text such as "feature since main (2 files, proof: tests, 12 s)". */
 export function subjectText({ what, files, grade, mutants, duration_ms }: VerifyResult): string {

@@ -5,11 +5,11 @@ import {
   runsScript,
   type SeenFiles,
   within,
-} from '../../../ecosystems/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
+} from 'ralph-ecosystems';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
-export type { SeenFiles } from '../../../ecosystems/index.ts';
+export type { SeenFiles } from 'ralph-ecosystems';
 
 export type DetectedGate = Pick<FoundGate, 'name' | 'run' | 'otherwise'>;
 

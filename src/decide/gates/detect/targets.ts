@@ -1,11 +1,5 @@
-import {
-  type FoundGate,
-  firstFile,
-  formOf,
-  type GateKind,
-  type SeenFiles,
-} from '../../../ecosystems/index.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
+import { type FoundGate, firstFile, formOf, type GateKind, type SeenFiles } from 'ralph-ecosystems';
+import { shellQuote } from 'ralph-kit/shell-quote';
 
 export type FoundTarget = { readonly gate: FoundGate; readonly recipe: string };
 

@@ -1,4 +1,4 @@
-import { redact } from '../../../lib/redact.ts';
+import { redact } from 'ralph-kit/redact';
 import { bareText, isNamedSecret, signsIn } from './bare-value.ts';
 
 /** Syntax of settings written as a list of names and values. */

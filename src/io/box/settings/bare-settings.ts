@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
+import { isObject } from 'ralph-kit/is-object';
+import { redact } from 'ralph-kit/redact';
+import { kindOfName } from 'ralph-kit/secrets/names';
+import { looksRandom } from 'ralph-kit/secrets/values';
+import { tryOr } from 'ralph-kit/try-or';
 import { parse as parseToml, stringify as stringifyToml } from 'smol-toml';
 import { parseAllDocuments, stringify as stringifyYaml } from 'yaml';
-import { isObject } from '../../../lib/is-object.ts';
-import { redact } from '../../../lib/redact.ts';
-import { kindOfName } from '../../../lib/secrets/names.ts';
-import { looksRandom } from '../../../lib/secrets/values.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { bareLines, type Dialect } from './bare-lines.ts';
 import { bareValue } from './bare-value.ts';
 import { bareXml } from './bare-xml.ts';

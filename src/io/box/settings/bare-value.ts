@@ -1,7 +1,7 @@
-import { isObject } from '../../../lib/is-object.ts';
-import { redact } from '../../../lib/redact.ts';
-import { isSecretName } from '../../../lib/secrets/names.ts';
-import { looksRandom } from '../../../lib/secrets/values.ts';
+import { isObject } from 'ralph-kit/is-object';
+import { redact } from 'ralph-kit/redact';
+import { isSecretName } from 'ralph-kit/secrets/names';
+import { looksRandom } from 'ralph-kit/secrets/values';
 
 /** User name and password, or token, in an address. */
 const USER_INFO = /([a-z][a-z0-9+.-]*:\/\/)[^/@\s"'<>]*@/gi;

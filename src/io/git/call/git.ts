@@ -1,5 +1,5 @@
 import { copyFileSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { trimBlanks } from '../../../lib/text.ts';
+import { trimBlanks } from 'ralph-kit/text';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
 import type { WorkTree } from './work-tree.ts';

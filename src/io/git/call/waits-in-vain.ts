@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDuration } from '../../../lib/duration.ts';
+import { formatDuration } from 'ralph-kit/duration';
 import type { ProcessRow } from '../../programs/table/process-table.ts';
 import { commandOf, descendants, readProcessTable, treeCpuMs } from '../../programs/table/process-table.ts';
 import { isStopping } from '../../stop-signal.ts';

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';

@@ -1,6 +1,6 @@
+import { builtFrom, roleOf } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import type { Showing } from '../../../domain/box/box.ts';
-import { builtFrom, roleOf } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath } from '../call/git-path.ts';
 import { absolute, type WorkTree } from '../call/work-tree.ts';

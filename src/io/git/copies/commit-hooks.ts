@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { asSentence, onOneLine } from 'ralph-kit/text';
 import { OBJECTS_IN_BOX, type ShownCopy } from '../../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../../domain/ports/work.ts';
-import { asSentence, onOneLine } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { gitCall } from '../call/environment.ts';

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isAtOrBelow } from '../../../lib/paths.ts';
+import { isAtOrBelow } from 'ralph-kit/paths';
 
 /** Returns the checkout for a folder in a copy made without a box; `null` for other folders. */
 export function copiedFrom(folder: string): string | null {

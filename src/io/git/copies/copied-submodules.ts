@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { tryOr } from 'ralph-kit/try-or';
 import { BOX_SUBMODULES, type ShownCopy } from '../../../domain/box/box.ts';
 import type { Pointer } from '../../../domain/change-set.ts';
 import { GitError, type SentCommit } from '../../../domain/ports.ts';
-import { isAtOrBelow, isBelow } from '../../../lib/paths.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { plainText } from '../../files/plain-file.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';

@@ -9,9 +9,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import { BOX_SUBMODULES } from '../../../domain/box/box.ts';
-import { isAtOrBelow } from '../../../lib/paths.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { configText, lastValue, parseSettings, settingsForAgents } from '../../box/config-text.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';

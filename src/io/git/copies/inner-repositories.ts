@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { InnerRepository } from '../../../domain/change-set.ts';
 import type { KeptElsewhere } from '../../../domain/ports.ts';
-import { isAtOrBelow } from '../../../lib/paths.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { plainText } from '../../files/plain-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';

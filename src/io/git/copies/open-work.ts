@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { holdsPackages } from 'ralph-ecosystems';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../../domain/ports/work.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { holdsPackages } from '../../../ecosystems/index.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';

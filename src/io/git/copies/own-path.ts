@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
-import { isAtOrBelow, withFolder } from '../../../lib/paths.ts';
+import { isAtOrBelow, withFolder } from 'ralph-kit/paths';
 import { realPathOf } from '../../files/real-path.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';

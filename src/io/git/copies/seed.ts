@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import { isCargoTarget, isInstalled, TOOL_CACHES } from '../../../ecosystems/index.ts';
-import { isAtOrBelow } from '../../../lib/paths.ts';
+import { isCargoTarget, isInstalled, TOOL_CACHES } from 'ralph-ecosystems';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';

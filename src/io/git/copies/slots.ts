@@ -10,12 +10,12 @@ import {
 } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
+import { toolOutputOf } from 'ralph-ecosystems';
+import { isBelow } from 'ralph-kit/paths';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { OBJECTS_IN_BOX, type Showing, type ShownCopy } from '../../../domain/box/box.ts';
 import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../../domain/ports/work.ts';
-import { toolOutputOf } from '../../../ecosystems/index.ts';
-import { isBelow } from '../../../lib/paths.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { HOMES_OF_COPY } from '../../box/index.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { holdsPackages, isEnvironment } from 'ralph-ecosystems';
+import { tryOr } from 'ralph-kit/try-or';
 import { GitError } from '../../../domain/ports.ts';
-import { holdsPackages, isEnvironment } from '../../../ecosystems/index.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { type BytePath, ignoreLine, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { listUntracked } from './seed.ts';

@@ -1,4 +1,4 @@
-import { TOOL_CACHES } from '../../../ecosystems/index.ts';
+import { TOOL_CACHES } from 'ralph-ecosystems';
 import { ownProgramPath } from '../../programs/start/own-program.ts';
 import { startSync } from '../../programs/start/start-program.ts';
 import { type BytePath, nulList } from '../call/git-path.ts';

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastUsed } from 'ralph-kit/last-used';
 import {
   type AgentCommit,
   type Change,
@@ -9,7 +10,6 @@ import {
   type Snapshot,
 } from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports/work.ts';
-import { lastUsed } from '../../../lib/last-used.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';

@@ -1,7 +1,7 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import * as z from 'zod/mini';
 import type { AwayNow, Delivery, FleetRemote, Seal, Signed } from '../../../domain/ports/fleet.ts';
 import { GitError, type RefMove } from '../../../domain/ports.ts';
-import { parseJson } from '../../../lib/parse-json.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';

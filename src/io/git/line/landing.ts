@@ -19,10 +19,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import type { TreeBrought } from '../../../domain/ports.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { lstatOrNull } from '../../files/plain-file.ts';
 import { removeTree } from '../../files/remove-tree.ts';
 import { ownWrite } from '../../files/watch-files.ts';

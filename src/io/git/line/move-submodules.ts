@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { SubmoduleBrought } from '../../../domain/ports/git.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';

@@ -1,6 +1,6 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import * as z from 'zod/mini';
 import { GitError } from '../../../domain/ports.ts';
-import { parseJson } from '../../../lib/parse-json.ts';
 import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isLock } from '../../../ecosystems/index.ts';
+import { isLock } from 'ralph-ecosystems';
 import { indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { inOwnFolder, inPassing, type WorkTree } from '../call/work-tree.ts';

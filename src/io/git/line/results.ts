@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { onOneLine } from 'ralph-kit/text';
+import { withTrailers } from 'ralph-kit/trailers';
 import * as z from 'zod/mini';
 import type { ResultId } from '../../../domain/ports.ts';
-import { onOneLine } from '../../../lib/text.ts';
-import { withTrailers } from '../../../lib/trailers.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { writeText } from '../objects/questions.ts';
 

@@ -1,5 +1,5 @@
+import { lastUsed } from 'ralph-kit/last-used';
 import { GitError } from '../../../domain/ports.ts';
-import { lastUsed } from '../../../lib/last-used.ts';
 import { type GitCall, gitCall } from '../call/environment.ts';
 import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';

@@ -1,5 +1,5 @@
+import { trimBlanks } from 'ralph-kit/text';
 import { GitError } from '../../../domain/ports.ts';
-import { trimBlanks } from '../../../lib/text.ts';
 import { ownPath } from '../../programs/start/own-program.ts';
 import { patience } from '../../programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';

@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { lastUsed } from 'ralph-kit/last-used';
 import { GitError } from '../../../domain/ports.ts';
-import { lastUsed } from '../../../lib/last-used.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { emptyTree, type WorkTree } from '../call/work-tree.ts';
 import type { GitObject } from './cat-file.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { trimBlanks } from '../../../lib/text.ts';
-import { tryOr } from '../../../lib/try-or.ts';
+import { trimBlanks } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { plainText } from '../../files/plain-file.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { type IndexGit, userIndexGit } from '../call/git.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';

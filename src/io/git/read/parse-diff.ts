@@ -1,5 +1,5 @@
+import { match } from 'ralph-kit/match';
 import type { ChangeKind, Hunk } from '../../../domain/change-set.ts';
-import { match } from '../../../lib/match.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { GITLINK, type RawChange } from '../objects/raw-change.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { trimBlanks } from 'ralph-kit/text';
 import type { GitOperation } from '../../../domain/change-set.ts';
-import { trimBlanks } from '../../../lib/text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { GitError } from '../../../domain/ports.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
 import { gitCall } from '../call/environment.ts';
 import { bytePath } from '../call/git-path.ts';
 import { runGit } from '../call/run-git.ts';

@@ -1,8 +1,8 @@
 import { relative } from 'node:path';
+import { isAtOrBelow } from 'ralph-kit/paths';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { asSentence } from 'ralph-kit/text';
 import { GitError, type PushOutcome, type PushTarget, type RefMove } from '../../../domain/ports.ts';
-import { isAtOrBelow } from '../../../lib/paths.ts';
-import { shellQuote } from '../../../lib/shell-quote.ts';
-import { asSentence } from '../../../lib/text.ts';
 import { boxOf } from '../../box/index.ts';
 import { patience } from '../../programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { sha256 } from '../../ids.ts';

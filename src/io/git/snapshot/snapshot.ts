@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Snapshot } from '../../../domain/change-set.ts';
 import { GitError } from '../../../domain/ports.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { makeProvenFolder } from '../../files/proven-folder.ts';
 import { copyIndex, type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';

@@ -1,5 +1,5 @@
+import { trimBlanks } from 'ralph-kit/text';
 import { GitError } from '../../../domain/ports.ts';
-import { trimBlanks } from '../../../lib/text.ts';
 import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { sha256 } from '../../ids.ts';
 import type { HooksHow, WorkTree } from '../call/work-tree.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { MOST_BOXES } from '../../../domain/box/box.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import type { boxOf } from '../../box/index.ts';
 import { type GitCall, withoutInherited } from '../call/environment.ts';
 import { runProgram } from '../call/run-git.ts';

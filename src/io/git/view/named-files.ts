@@ -1,4 +1,4 @@
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 
 /** Names without an extension or with one of these may be executable; scripts only process others. */
 const RUNNABLE = /(?:^|\/)[^./][^./]*$|\.(?:sh|bash|zsh|fish|py|rb|pl|php|lua|[cm]?[jt]s)$/;

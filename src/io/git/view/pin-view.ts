@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { configText, lastValue, type Setting, settingsToPin } from '../../box/config-text.ts';
 import { readFileBytes } from '../../files/plain-file.ts';
 import { ignoreLine } from '../call/git-path.ts';

@@ -1,6 +1,6 @@
+import { stripControl } from 'ralph-kit/text';
 import type { AnswerChat, AnswerResult } from '../../../domain/notification.ts';
 import type { Clock } from '../../../domain/ports.ts';
-import { stripControl } from '../../../lib/text.ts';
 import { clockTime } from '../../ui/times.ts';
 import type { Try } from '../channel.ts';
 import type { SentFile } from '../sent.ts';

@@ -1,7 +1,7 @@
+import { parseJson } from 'ralph-kit/parse-json';
+import { onOneLine } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import type { Choice, Notification } from '../../../domain/notification.ts';
-import { parseJson } from '../../../lib/parse-json.ts';
-import { onOneLine } from '../../../lib/text.ts';
 import { httpAddress } from '../../http-address.ts';
 import type { ChatSettings, Try } from '../channel.ts';
 import type { Request } from '../sent.ts';

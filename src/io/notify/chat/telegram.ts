@@ -1,7 +1,7 @@
+import { parseJson } from 'ralph-kit/parse-json';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import type { Notification } from '../../../domain/notification.ts';
-import { parseJson } from '../../../lib/parse-json.ts';
-import { onOneLine, shortened } from '../../../lib/text.ts';
 import type { ChatSettings, Try } from '../channel.ts';
 import type { Request } from '../sent.ts';
 import { type Chat, type ChatPlace, type Incoming, type Reading, unusable } from './chat.ts';

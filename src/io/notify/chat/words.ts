@@ -1,5 +1,5 @@
+import { shortened } from 'ralph-kit/text';
 import type { Answerable, Notification } from '../../../domain/notification.ts';
-import { shortened } from '../../../lib/text.ts';
 
 /** How a message is answered in a service. */
 export type HowTo = {

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { type Deferred, deferred } from 'ralph-kit/deferred';
+import { unreachable } from 'ralph-kit/unreachable';
 import type { Clock } from '../../../domain/ports.ts';
-import { type Deferred, deferred } from '../../../lib/deferred.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
 import { ownProgram } from '../start/own-program.ts';
 import { start, startSync } from '../start/start-program.ts';
 import { descendants, memoryMibOf, readProcessTable } from '../table/process-table.ts';

@@ -1,6 +1,6 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { deferred } from 'ralph-kit/deferred';
 import type { Clock } from '../../../domain/ports.ts';
-import { deferred } from '../../../lib/deferred.ts';
 
 /** Larger chunks need more memory (64 KiB: 7 MiB for text) without being faster. */
 const CHUNK_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { fileSignature, lstatOrNull, plainText } from '../../files/plain-file.ts';
 
 /** Read limit of a report, in bytes. */

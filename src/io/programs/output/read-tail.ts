@@ -1,5 +1,5 @@
 import { fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
-import { withoutEscapes } from '../../../lib/text.ts';
+import { withoutEscapes } from 'ralph-kit/text';
 
 /** Number of bytes kept from the end of a program's output for feedback. */
 const TAIL_BYTES = 8 * 1024;

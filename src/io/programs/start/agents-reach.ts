@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { homesFolder } from '../../files/homes-folder.ts';
 
 /** Parts of a state home that agents and gates can't write: ralph's copies of modules and of itself. */

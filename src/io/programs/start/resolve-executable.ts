@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { shellQuote } from '../../../lib/shell-quote.ts';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import type { At } from '../../files/real-path.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;

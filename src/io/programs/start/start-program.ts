@@ -7,7 +7,7 @@ import {
   spawnSync,
 } from 'node:child_process';
 import type { ExecaError, Options } from 'execa';
-import { nameOf } from '../../../lib/paths.ts';
+import { nameOf } from 'ralph-kit/paths';
 import { agentsReach } from './agents-reach.ts';
 import { ownProgramPath } from './own-program.ts';
 import { lateText, patience } from './patience.ts';

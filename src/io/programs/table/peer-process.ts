@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { readQuietly } from './process-table.ts';
 
 /** Tables of the kernel with all TCP connections, of IPv4 and IPv6. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 
 /** `startTime` tells processes with a reused id apart; `null` without `/proc`: only the id counts. */
 export type ProcessStatus =

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { tryOr } from '../../../lib/try-or.ts';
+import { tryOr } from 'ralph-kit/try-or';
 import { startSync } from '../start/start-program.ts';
 
 /** Linux reports processor time in hundredths of a second on every architecture. */

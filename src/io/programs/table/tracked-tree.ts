@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Clock } from '../../../domain/ports.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { sha256 } from '../../ids.ts';
 import {
   descendants,

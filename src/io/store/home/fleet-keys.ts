@@ -8,9 +8,9 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Seal } from '../../../domain/ports/fleet.ts';
-import { tryOr } from '../../../lib/try-or.ts';
 import { writeFileAtomic } from '../../files/atomic-file.ts';
 import { orStoreError } from '../../files/store-error.ts';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../../lib/counted.ts';
+import { counted } from 'ralph-kit/counted';
 import { readPlainFile } from '../../files/plain-file.ts';
 import type { Key } from '../home/key.ts';
 import type { StorePaths } from '../store-paths.ts';

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import { tryOr } from '../../../lib/try-or.ts';
 import { replaceFile } from '../../files/atomic-file.ts';
 import { lstatOrNull, readPlainFile } from '../../files/plain-file.ts';
 import type { Key } from '../home/key.ts';

@@ -1,9 +1,9 @@
 import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { counted } from 'ralph-kit/counted';
 import { StoreError } from '../../../domain/ports.ts';
 import type { JournalBody, JournalBodyOf, JournalRecord } from '../../../domain/records/journal.ts';
 import type { State } from '../../../domain/records/state.ts';
-import { counted } from '../../../lib/counted.ts';
 import { isBoxedOff } from '../../box/notes.ts';
 import { replaceFile, syncFolder } from '../../files/atomic-file.ts';
 import { fileSignature, lstatOrNull, openPlainForWriting, readPlainFile } from '../../files/plain-file.ts';

@@ -3,9 +3,9 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { parseJson } from 'ralph-kit/parse-json';
 import * as z from 'zod/mini';
 import { StoreError } from '../../../domain/ports.ts';
-import { parseJson } from '../../../lib/parse-json.ts';
 import { isBoxedOff } from '../../box/notes.ts';
 import { temporaryName } from '../../files/atomic-file.ts';
 import { readPlainFile } from '../../files/plain-file.ts';

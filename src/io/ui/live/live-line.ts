@@ -1,5 +1,5 @@
 import ora, { type Ora } from 'ora';
-import { displayWidth } from '../../../lib/columns.ts';
+import { displayWidth } from 'ralph-kit/columns';
 import type { Terminal } from '../terminal.ts';
 
 /** How often the line is drawn, in milliseconds. */

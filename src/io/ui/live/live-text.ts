@@ -1,5 +1,5 @@
-import { displayWidth, fitWidth } from '../../../lib/columns.ts';
-import { onOneLine } from '../../../lib/text.ts';
+import { displayWidth, fitWidth } from 'ralph-kit/columns';
+import { onOneLine } from 'ralph-kit/text';
 import type { LiveView } from './live-view.ts';
 
 /** Columns that a cut part keeps at least. */

@@ -1,4 +1,4 @@
-import { RECEIVERS } from '../../../ecosystems/index.ts';
+import { RECEIVERS } from 'ralph-ecosystems';
 import type { Change, Changes } from '../change.ts';
 import { lineAt } from '../lex/side.ts';
 import { between, remembered } from '../remember.ts';

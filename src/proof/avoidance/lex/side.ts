@@ -1,4 +1,4 @@
-import { type CodeLanguage, languageOf, type Token, tokenize } from '../../../ecosystems/index.ts';
+import { type CodeLanguage, languageOf, type Token, tokenize } from 'ralph-ecosystems';
 import type { SideLine } from '../diff/file-change.ts';
 
 export type Side = {

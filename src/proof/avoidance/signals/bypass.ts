@@ -1,4 +1,4 @@
-import { ASKS_FOR_TESTS, DISTINCT_NAMES, TEST_CODE, TEST_VARIABLES } from '../../../ecosystems/index.ts';
+import { ASKS_FOR_TESTS, DISTINCT_NAMES, TEST_CODE, TEST_VARIABLES } from 'ralph-ecosystems';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { blockEnd, testAt } from '../tests/find-tests.ts';

@@ -1,4 +1,4 @@
-import type { LanguageName } from '../../../ecosystems/index.ts';
+import type { LanguageName } from 'ralph-ecosystems';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, lineAt, type Match, type Side } from '../lex/side.ts';

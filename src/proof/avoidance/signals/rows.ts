@@ -1,4 +1,4 @@
-import type { Token } from '../../../ecosystems/index.ts';
+import type { Token } from 'ralph-ecosystems';
 import type { Change, Changes, Version } from '../change.ts';
 import { namesOf } from '../compare/compare.ts';
 import type { Signal } from '../finding.ts';

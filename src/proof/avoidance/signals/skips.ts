@@ -1,4 +1,4 @@
-import { type Idiom, TEST_CODE, TEST_LISTS } from '../../../ecosystems/index.ts';
+import { type Idiom, TEST_CODE, TEST_LISTS } from 'ralph-ecosystems';
 import { type Change, type Changes, excerpt } from '../change.ts';
 import type { Signal } from '../finding.ts';
 import { findCode, findComments, type Match, type Side } from '../lex/side.ts';

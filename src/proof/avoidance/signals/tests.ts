@@ -1,4 +1,4 @@
-import { isCollected } from '../../../ecosystems/index.ts';
+import { isCollected } from 'ralph-ecosystems';
 import { type Changes, excerpt, stemOf } from '../change.ts';
 import { namesOf, weakenedChecks } from '../compare/compare.ts';
 import type { Fate, Placed } from '../compare/fate.ts';

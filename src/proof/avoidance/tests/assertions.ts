@@ -1,4 +1,4 @@
-import { RECEIVERS, type Token } from '../../../ecosystems/index.ts';
+import { RECEIVERS, type Token } from 'ralph-ecosystems';
 import { isChanged, lineAt, type Side } from '../lex/side.ts';
 import { joined, literal } from './split.ts';
 import { strengthOf } from './strength.ts';

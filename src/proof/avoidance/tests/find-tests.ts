@@ -1,4 +1,4 @@
-import { TEST_CODE } from '../../../ecosystems/index.ts';
+import { TEST_CODE } from 'ralph-ecosystems';
 import type { Match, Side } from '../lex/side.ts';
 import { findCode, lineAt } from '../lex/side.ts';
 import { remembered } from '../remember.ts';

@@ -1,4 +1,4 @@
-import type { Token } from '../../../ecosystems/index.ts';
+import type { Token } from 'ralph-ecosystems';
 
 /** Returns the index of the bracket that closes the one at `open`, or of the last token without one. */
 export function closing(tokens: readonly Token[], open: number): number {

@@ -8,7 +8,7 @@ import {
   RECEIVERS,
   THROWS,
   type Token,
-} from '../../../ecosystems/index.ts';
+} from 'ralph-ecosystems';
 import type { Side } from '../lex/side.ts';
 import { remembered } from '../remember.ts';
 import { nearHelpersIn } from './near-helpers.ts';

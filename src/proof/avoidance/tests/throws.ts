@@ -1,4 +1,4 @@
-import { ANY_ERROR, ANY_TEXT, type Token } from '../../../ecosystems/index.ts';
+import { ANY_ERROR, ANY_TEXT, type Token } from 'ralph-ecosystems';
 import { argumentsOf, joined, splitAtCommas } from './split.ts';
 
 const NOTHING =

@@ -1,9 +1,9 @@
+import { counted } from 'ralph-kit/counted';
+import { match } from 'ralph-kit/match';
+import { editDistance, nearest } from 'ralph-kit/nearest';
+import { nameOf } from 'ralph-kit/paths';
 import type { Change, ChangeSet, Hunk } from '../../../domain/change-set.ts';
 import type { Claim, EvidenceCheck, EvidenceItem, FileFact } from '../../../domain/claim.ts';
-import { counted } from '../../../lib/counted.ts';
-import { match } from '../../../lib/match.ts';
-import { editDistance, nearest } from '../../../lib/nearest.ts';
-import { nameOf } from '../../../lib/paths.ts';
 import { leavesRepository, pathStrength } from '../items/path-names.ts';
 import { matchChange } from './match-changes.ts';
 

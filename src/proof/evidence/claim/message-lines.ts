@@ -1,4 +1,4 @@
-import { withoutEscapes } from '../../../lib/text.ts';
+import { withoutEscapes } from 'ralph-kit/text';
 
 /** A line of the agent's own words. `fence` is the index of its code fence, from 0. */
 export type Line = { readonly text: string; readonly fence: number | null };

@@ -1,4 +1,4 @@
-import { match } from '../../../lib/match.ts';
+import { match } from 'ralph-kit/match';
 import type { Statement } from './find-statements.ts';
 import { wordsIn } from './words.ts';
 

@@ -1,6 +1,6 @@
+import { isObject } from 'ralph-kit/is-object';
+import { own } from 'ralph-kit/own';
 import type { Claim, EvidenceItem } from '../../../domain/claim.ts';
-import { isObject } from '../../../lib/is-object.ts';
-import { own } from '../../../lib/own.ts';
 import { MAX_EVIDENCE, type Says } from '../items/items.ts';
 import { parseEvidenceLine } from '../items/parse-evidence-line.ts';
 import { trimMarks } from './message-lines.ts';

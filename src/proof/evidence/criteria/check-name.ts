@@ -1,5 +1,5 @@
-import { moduleFiles, type Names, nameReader, placed, roleOf, wordsIn } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
+import { moduleFiles, type Names, nameReader, placed, roleOf, wordsIn } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
 

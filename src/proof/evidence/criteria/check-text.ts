@@ -1,5 +1,5 @@
-import { languageOf, roleOf, tokenize } from '../../../ecosystems/index.ts';
-import { firstFew } from '../../../lib/text.ts';
+import { languageOf, roleOf, tokenize } from 'ralph-ecosystems';
+import { firstFew } from 'ralph-kit/text';
 import type { Statement } from './read-criterion.ts';
 import { type CriteriaWorld, contradicted, locate, notChecked, type Seen, shown } from './world.ts';
 

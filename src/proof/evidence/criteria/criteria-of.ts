@@ -1,6 +1,6 @@
+import { match } from 'ralph-kit/match';
 import type { CriterionCheck } from '../../../domain/claim.ts';
 import type { Task } from '../../../domain/task.ts';
-import { match } from '../../../lib/match.ts';
 import { checkName } from './check-name.ts';
 import { checkNowhere, checkText } from './check-text.ts';
 import { readCriterion, type Statement } from './read-criterion.ts';

@@ -1,5 +1,5 @@
+import { nameOf } from 'ralph-kit/paths';
 import type { CriterionStatus, FileFact } from '../../../domain/claim.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 export type CriteriaWorld = {
   /** Facts on `pathsOfCriteria`. */

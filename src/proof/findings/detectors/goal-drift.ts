@@ -1,9 +1,9 @@
+import { PROGRAMS } from 'ralph-ecosystems';
+import { changesFiles } from 'ralph-kit/actions/action';
+import { expectedPathsOf } from 'ralph-kit/scope/expected-paths';
+import { keywordsOf, stem, wordsOf } from 'ralph-kit/scope/keywords';
 import type { Observed, ObservedAction } from '../../../domain/observed.ts';
 import type { Task } from '../../../domain/task.ts';
-import { PROGRAMS } from '../../../ecosystems/index.ts';
-import { changesFiles } from '../../../lib/actions/action.ts';
-import { expectedPathsOf } from '../../../lib/scope/expected-paths.ts';
-import { keywordsOf, stem, wordsOf } from '../../../lib/scope/keywords.ts';
 import { type Attempt, reasonsAgainstCompletion } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { DRIFT } from '../numbers.ts';

@@ -1,5 +1,5 @@
+import { isTestFile } from 'ralph-ecosystems';
 import type { ObservedAction } from '../../../domain/observed.ts';
-import { isTestFile } from '../../../ecosystems/index.ts';
 import { type Attempt, lacksFiles } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';

@@ -1,8 +1,8 @@
+import { type ErrorPlace, errorIn } from 'ralph-kit/error-line';
+import { gravestOf } from 'ralph-kit/severity';
+import { shortened } from 'ralph-kit/text';
 import type { Observed } from '../../../domain/observed.ts';
 import { isOutsideCause } from '../../../domain/verdict.ts';
-import { type ErrorPlace, errorIn } from '../../../lib/error-line.ts';
-import { gravestOf } from '../../../lib/severity.ts';
-import { shortened } from '../../../lib/text.ts';
 import { type Attempt, failedGates } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { REPEATED_ERRORS, REPEATED_GATES, severityByCount } from '../numbers.ts';

@@ -1,7 +1,7 @@
+import { gravestOf } from 'ralph-kit/severity';
+import { quotedNames } from 'ralph-kit/text';
 import { avoidanceLine } from '../../../domain/findings/avoidance.ts';
 import type { Tampering } from '../../../domain/records/iteration.ts';
-import { gravestOf } from '../../../lib/severity.ts';
-import { quotedNames } from '../../../lib/text.ts';
 import type { Attempt } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED } from '../numbers.ts';

@@ -1,8 +1,8 @@
-import { incidentalTo, kindOf } from '../../../ecosystems/index.ts';
-import { counted } from '../../../lib/counted.ts';
-import { nameOf } from '../../../lib/paths.ts';
-import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from '../../../lib/scope/expected-paths.ts';
-import { firstFew } from '../../../lib/text.ts';
+import { incidentalTo, kindOf } from 'ralph-ecosystems';
+import { counted } from 'ralph-kit/counted';
+import { nameOf } from 'ralph-kit/paths';
+import { type ExpectedPaths, expectedPathsOf, isConcreteFile } from 'ralph-kit/scope/expected-paths';
+import { firstFew } from 'ralph-kit/text';
 import { type Attempt, workOf } from '../attempt.ts';
 import type { Found } from '../detector.ts';
 import { NAMED, SCOPE } from '../numbers.ts';

@@ -1,6 +1,6 @@
+import { startsTests, testsStartAt } from 'ralph-ecosystems';
+import { shortened } from 'ralph-kit/text';
 import type { Observed } from '../../../domain/observed.ts';
-import { startsTests, testsStartAt } from '../../../ecosystems/index.ts';
-import { shortened } from '../../../lib/text.ts';
 
 /** Characters that are read: `MESSAGE_READ` from the end of a message, `LONGEST_SENTENCE` of a sentence. */
 const MESSAGE_READ = 20_000;

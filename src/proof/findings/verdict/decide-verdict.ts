@@ -1,11 +1,7 @@
-import type { PassedElsewhere } from '../../../domain/command-runs.ts';
-import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
-import type { Conflict } from '../../../domain/records/iteration.ts';
-import { type Judgement, strictest, WITHOUT_BLOCK } from '../../../domain/verdict.ts';
-import { counted } from '../../../lib/counted.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { errorIn } from '../../../lib/error-line.ts';
-import { match } from '../../../lib/match.ts';
+import { counted } from 'ralph-kit/counted';
+import { formatDuration } from 'ralph-kit/duration';
+import { errorIn } from 'ralph-kit/error-line';
+import { match } from 'ralph-kit/match';
 import {
   asSentence,
   capitalized,
@@ -14,7 +10,11 @@ import {
   pathText,
   quotedNames,
   shortened,
-} from '../../../lib/text.ts';
+} from 'ralph-kit/text';
+import type { PassedElsewhere } from '../../../domain/command-runs.ts';
+import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
+import type { Conflict } from '../../../domain/records/iteration.ts';
+import { type Judgement, strictest, WITHOUT_BLOCK } from '../../../domain/verdict.ts';
 import {
   type Attempt,
   addsNothing,

@@ -1,10 +1,10 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { redact } from 'ralph-kit/redact';
+import { stripControl } from 'ralph-kit/text';
+import { unreachable } from 'ralph-kit/unreachable';
 import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
 import { CONSEQUENCES, isLimit } from '../../../domain/service.ts';
 import { isOutsideCause, type Judgement, type OutsideVerdict } from '../../../domain/verdict.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { redact } from '../../../lib/redact.ts';
-import { stripControl } from '../../../lib/text.ts';
-import { unreachable } from '../../../lib/unreachable.ts';
 import type { Attempt } from '../attempt.ts';
 
 /** Returns the verdict by the end of the attempt; `null` when the agent finished and its work has to be judged. */

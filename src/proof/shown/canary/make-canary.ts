@@ -1,8 +1,8 @@
+import { RUNNERS, siblingOf } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import type { Canary } from '../../../domain/proof.ts';
 import type { TestResults } from '../../../domain/test-results.ts';
 import { redNames } from '../../../domain/test-results.ts';
-import { RUNNERS, siblingOf } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 /**
  * Returns a test that fails while the runner's assertions work, and passes once one of them accepts a false statement. Its names are

@@ -1,5 +1,5 @@
-import { HELPER, RUNNERS, roleOf } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
+import { HELPER, RUNNERS, roleOf } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 
 /** Folders of code that tests use as data or as a stand-in. */
 const NOT_RUN =

@@ -1,5 +1,5 @@
+import { RUNNERS } from 'ralph-ecosystems';
 import type { GateSource } from '../../../domain/gate.ts';
-import { RUNNERS } from '../../../ecosystems/index.ts';
 
 /** Runners that a canary can be written for. A format that many tools write says least and comes last. */
 const KNOWN = RUNNERS.filter(({ canary }) => canary !== undefined).toSorted(

@@ -1,10 +1,10 @@
+import { firstFew, pathText } from 'ralph-kit/text';
 import type { CommandRun } from '../../../domain/command-run.ts';
 import { runsOf } from '../../../domain/command-runs.ts';
 import { resultsBefore } from '../../../domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
-import { firstFew, pathText } from '../../../lib/text.ts';
 import { BROKEN } from '../break-code.ts';
 import { hasUnloaded, testOutcome } from '../test-outcome.ts';
 import { withoutWork } from './who-made-it-green.ts';

@@ -1,6 +1,6 @@
+import { parseJson } from 'ralph-kit/parse-json';
+import { nameOf } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
-import { parseJson } from '../../../lib/parse-json.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 /** Entries of `package.json` that describe the package and its needs. All others are settings of tools. */
 const OF_THE_PACKAGE = new Set(

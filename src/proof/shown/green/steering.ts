@@ -1,6 +1,6 @@
+import { languageOf, roleOf } from 'ralph-ecosystems';
+import { nameOf } from 'ralph-kit/paths';
 import type { Change } from '../../../domain/change-set.ts';
-import { languageOf, roleOf } from '../../../ecosystems/index.ts';
-import { nameOf } from '../../../lib/paths.ts';
 
 export type Commands = {
   /** The commands and the texts behind them (settings, scripts, recipes), before and now. */

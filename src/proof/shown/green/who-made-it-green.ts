@@ -1,3 +1,6 @@
+import { hadNothingToStart } from 'ralph-ecosystems';
+import { asksToChange } from 'ralph-kit/asks-to-change';
+import { firstFew, onOneLine, pathText, shortened } from 'ralph-kit/text';
 import type { CommandRun, Purpose } from '../../../domain/command-run.ts';
 import { gatesIn, runsOf } from '../../../domain/command-runs.ts';
 import { isRed } from '../../../domain/gate.ts';
@@ -6,9 +9,6 @@ import type { ProofFacts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
 import { ranNoTest, redNames } from '../../../domain/test-results.ts';
-import { hadNothingToStart } from '../../../ecosystems/index.ts';
-import { asksToChange } from '../../../lib/asks-to-change.ts';
-import { firstFew, onOneLine, pathText, shortened } from '../../../lib/text.ts';
 import { hasUnloaded, type TestOutcome, testOutcome } from '../test-outcome.ts';
 
 type Facts = Pick<IterationFacts, 'commandRuns' | 'baseline' | 'task' | 'taskState'> & {

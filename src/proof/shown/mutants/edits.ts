@@ -1,4 +1,3 @@
-import type { MutantKind } from '../../../domain/command-run.ts';
 import {
   beginsValue,
   type Code,
@@ -8,7 +7,8 @@ import {
   isSpaced,
   isText,
   type Token,
-} from '../../../ecosystems/index.ts';
+} from 'ralph-ecosystems';
+import type { MutantKind } from '../../../domain/command-run.ts';
 import { mayBeType } from './left-out.ts';
 
 export type Edit = {

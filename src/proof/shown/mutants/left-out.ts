@@ -6,7 +6,7 @@ import {
   isSpaced,
   isText,
   type LanguageName,
-} from '../../../ecosystems/index.ts';
+} from 'ralph-ecosystems';
 
 /** First words of statements that load or name something. A change in one doesn't build. */
 const DECLARES: Readonly<Partial<Record<LanguageName, RegExp>>> = {

@@ -1,5 +1,5 @@
+import { languageOf, readCode, roleOf } from 'ralph-ecosystems';
 import type { MutantKind } from '../../../domain/command-run.ts';
-import { languageOf, readCode, roleOf } from '../../../ecosystems/index.ts';
 import { inlineTests } from '../inline-tests.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';

@@ -1,11 +1,4 @@
-import {
-  type Code,
-  endOf,
-  isFirst,
-  isKeyword,
-  isText,
-  type LanguageName,
-} from '../../../ecosystems/index.ts';
+import { type Code, endOf, isFirst, isKeyword, isText, type LanguageName } from 'ralph-ecosystems';
 import { type Edit, isMessage } from './edits.ts';
 
 const BRACKETED: ReadonlySet<LanguageName> = new Set([

@@ -1,10 +1,10 @@
+import { pathText } from 'ralph-kit/text';
 import type { CommandRun, PutIn } from '../../../domain/command-run.ts';
 import { SIGNS_KEPT } from '../../../domain/findings/avoidance.ts';
 import { isRed } from '../../../domain/gate.ts';
 import type { MutantCounts } from '../../../domain/proof-run.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { redNames } from '../../../domain/test-results.ts';
-import { pathText } from '../../../lib/text.ts';
 import { failsToLoad } from '../test-outcome.ts';
 
 type Seen = Pick<IterationFacts, 'commandRuns' | 'mutants'>;

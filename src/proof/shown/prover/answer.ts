@@ -1,8 +1,8 @@
+import { jsonBlocks } from 'ralph-kit/json-blocks';
+import { shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { MOST_CHECKS, MOST_COMMAND, MOST_FILES, MOST_TEXT, ProverCheck } from '../../../domain/prover.ts';
 import { ANSWER_LIMIT, type RoleTurn } from '../../../domain/workflow/roles.ts';
-import { jsonBlocks } from '../../../lib/json-blocks.ts';
-import { shortened } from '../../../lib/text.ts';
 
 type Read<A> =
   | { readonly ok: true; readonly answer: A }

@@ -1,10 +1,10 @@
+import { onOneLine, shortened } from 'ralph-kit/text';
 import type { ModelUsage } from '../../../domain/agent.ts';
 import { runsOf } from '../../../domain/command-runs.ts';
 import type { GateOutcome } from '../../../domain/gate.ts';
 import { checkName, type KnownCheck, type ProverDecisions, type TaskProver } from '../../../domain/prover.ts';
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import { iterationPath, roleFolder } from '../../../domain/records/iteration-path.ts';
-import { onOneLine, shortened } from '../../../lib/text.ts';
 import { readRulings } from './answer.ts';
 import { droppedBecause } from './keep-checks.ts';
 

@@ -1,10 +1,10 @@
+import { isTestFile, resolvedPath } from 'ralph-ecosystems';
+import { nameOf, parentOf } from 'ralph-kit/paths';
 import type { CommandRun } from '../../../domain/command-run.ts';
 import type { GateOutcome } from '../../../domain/gate.ts';
 import type { ProverCheck, TriedCheck } from '../../../domain/prover.ts';
 import { goalText, type Task } from '../../../domain/task.ts';
 import { redNames } from '../../../domain/test-results.ts';
-import { isTestFile, resolvedPath } from '../../../ecosystems/index.ts';
-import { nameOf, parentOf } from '../../../lib/paths.ts';
 
 export type Known = {
   readonly task: Task;

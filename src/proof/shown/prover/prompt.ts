@@ -1,6 +1,6 @@
+import { fenced } from 'ralph-kit/markdown';
 import { MOST_CHECKS, type ProverCheck } from '../../../domain/prover.ts';
 import type { Task } from '../../../domain/task.ts';
-import { fenced } from '../../../lib/markdown.ts';
 
 const STANCE =
   'You work in a copy of the repository that is thrown away: read what you need, try things out. What you write there is gone.';

@@ -1,3 +1,6 @@
+import { isObject } from 'ralph-kit/is-object';
+import { redactDeep } from 'ralph-kit/redact-deep';
+import { shortened } from 'ralph-kit/text';
 import { gatesIn } from '../../../domain/command-runs.ts';
 import type { Finding } from '../../../domain/findings/finding.ts';
 import { entryOf } from '../../../domain/findings/index.ts';
@@ -5,9 +8,6 @@ import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.
 import { INTERVENTION_TYPES, type Intervention } from '../../../domain/intervention.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
-import { isObject } from '../../../lib/is-object.ts';
-import { redactDeep } from '../../../lib/redact-deep.ts';
-import { shortened } from '../../../lib/text.ts';
 import { answers, withOutcomes } from '../history.ts';
 import { chooseCheckpoint } from '../plan-for.ts';
 import { recoveryPlan } from '../texts.ts';

@@ -1,12 +1,12 @@
+import { isKnownToAct } from 'ralph-kit/actions/action';
+import { formatDuration } from 'ralph-kit/duration';
+import { match } from 'ralph-kit/match';
 import type { AgentEnd } from '../../../domain/agent.ts';
 import type { IncidentReport } from '../../../domain/incident.ts';
 import type { Intervention, InterventionRecord } from '../../../domain/intervention.ts';
 import type { ObservedAction } from '../../../domain/observed.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
-import { isKnownToAct } from '../../../lib/actions/action.ts';
-import { formatDuration } from '../../../lib/duration.ts';
-import { match } from '../../../lib/match.ts';
 
 type Entry = IncidentReport['timeline'][number];
 

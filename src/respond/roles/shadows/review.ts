@@ -1,5 +1,5 @@
+import { counted } from 'ralph-kit/counted';
 import type { Reviewer, ReviewFinding } from '../../../domain/workflow/roles.ts';
-import { counted } from '../../../lib/counted.ts';
 import { sameShare } from '../similar.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import {

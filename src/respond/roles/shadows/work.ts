@@ -1,6 +1,6 @@
+import { isLock, isTestFile, startsTests } from 'ralph-ecosystems';
+import { counted } from 'ralph-kit/counted';
 import type { Planner } from '../../../domain/workflow/roles.ts';
-import { isLock, isTestFile, startsTests } from '../../../ecosystems/index.ts';
-import { counted } from '../../../lib/counted.ts';
 import { planOf } from '../plan.ts';
 import { THRESHOLDS } from '../thresholds.ts';
 import { found, type RoleObservation, type SignDetectors, wordsIn } from './observation.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { displayWidth } from 'ralph-kit/columns';
+import { withoutEscapes } from 'ralph-kit/text';
 import { describe, expect, it } from 'vitest';
 import { frameOf, placeIn } from '../../../../src/cli/screen/frame.ts';
 import { steady } from '../../../../src/cli/screen/parts.ts';
 import type { Screen, View } from '../../../../src/cli/screen/state.ts';
 import { printable, terminalWith } from '../../../../src/io/ui/index.ts';
-import { displayWidth } from '../../../../src/lib/columns.ts';
-import { withoutEscapes } from '../../../../src/lib/text.ts';
 import { fleetView } from '../../../helpers/fleet-view.ts';
 import { attempt, CUT_OFF, NOW, needs, plain, request, screenOf, task, watched } from './given.ts';
 

@@ -1,3 +1,4 @@
+import { SEVERITIES } from 'ralph-kit/severity';
 import { describe, expect, it } from 'vitest';
 import {
   type Adjustment,
@@ -6,7 +7,6 @@ import {
   type Weighed,
   weigh,
 } from '../../../../src/actions/review/judgement/matrix.ts';
-import { SEVERITIES } from '../../../../src/lib/severity.ts';
 
 const LEVELS = ['high', 'medium', 'low'] as const;
 const PLAIN = { criticalEffects: false, dangerous: false, firstTime: false, rewritable: true };

@@ -1,3 +1,5 @@
+import type { Action } from 'ralph-kit/actions/action';
+import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
 import {
   actionKey,
@@ -7,8 +9,6 @@ import {
   withAction,
   withResult,
 } from '../../../../src/actions/review/index.ts';
-import type { Action } from '../../../../src/lib/actions/action.ts';
-import { ReviewSettings } from '../../../../src/lib/actions/settings.ts';
 import { action, PLACE } from '../place.ts';
 
 const settings = ReviewSettings.parse({});

@@ -1,3 +1,6 @@
+import type { Action } from 'ralph-kit/actions/action';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
 import {
   actionKey,
@@ -7,9 +10,6 @@ import {
   withAction,
   withResult,
 } from '../../../../src/actions/review/index.ts';
-import type { Action } from '../../../../src/lib/actions/action.ts';
-import type { ReviewPlace } from '../../../../src/lib/actions/review.ts';
-import { ReviewSettings } from '../../../../src/lib/actions/settings.ts';
 import { action, PLACE } from '../place.ts';
 
 const { risk, rationality } = ReviewSettings.parse({});

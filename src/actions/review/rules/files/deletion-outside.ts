@@ -1,5 +1,5 @@
-import type { ReviewPlace } from '../../../../lib/actions/review.ts';
-import { isAtOrBelow, isBelow } from '../../../../lib/paths.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';
 import { entriesAre, isAllOwn } from '../../made.ts';

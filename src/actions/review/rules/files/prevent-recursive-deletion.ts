@@ -1,5 +1,5 @@
-import type { ReviewPlace } from '../../../../lib/actions/review.ts';
-import { isAtOrBelow } from '../../../../lib/paths.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { isScratch } from '../../judgement/scope.ts';
 import { isOwn } from '../../made.ts';

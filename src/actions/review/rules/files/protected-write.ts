@@ -1,6 +1,6 @@
-import type { ReviewPlace } from '../../../../lib/actions/review.ts';
-import { AGENT_SETTINGS } from '../../../../lib/agents.ts';
-import { below, fitsPattern } from '../../../../lib/paths.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { below, fitsPattern } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { denyEffects } from '../../rule.ts';
 import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';

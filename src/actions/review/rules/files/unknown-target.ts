@@ -1,4 +1,4 @@
-import { isAtOrBelow } from '../../../../lib/paths.ts';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import { denyEffects } from '../../rule.ts';
 
 export const unknownTarget = denyEffects(

@@ -1,5 +1,5 @@
-import type { ReviewPlace } from '../../../../lib/actions/review.ts';
-import { fitsPattern } from '../../../../lib/paths.ts';
+import type { ReviewPlace } from 'ralph-kit/actions/review';
+import { fitsPattern } from 'ralph-kit/paths';
 import type { Spot } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 

@@ -1,4 +1,4 @@
-import { placedPath } from '../../../../lib/paths.ts';
+import { placedPath } from 'ralph-kit/paths';
 import { isOwn } from '../../made.ts';
 import { judgeEffects } from '../../rule.ts';
 

@@ -1,4 +1,4 @@
-import { isAtOrBelow } from '../../../../lib/paths.ts';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import { credentialsAt } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 

@@ -1,4 +1,4 @@
-import { changesFiles, isReadKind } from '../../../../lib/actions/action.ts';
+import { changesFiles, isReadKind } from 'ralph-kit/actions/action';
 import { readsOnly } from '../../../effects/index.ts';
 import { deny, type Opinion, type Rule, type Subject } from '../../rule.ts';
 

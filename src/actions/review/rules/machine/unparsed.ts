@@ -1,6 +1,6 @@
-import { MOST_PATHS } from '../../../../lib/actions/action.ts';
-import { AGENT_SETTINGS } from '../../../../lib/agents.ts';
-import { match } from '../../../../lib/match.ts';
+import { MOST_PATHS } from 'ralph-kit/actions/action';
+import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { match } from 'ralph-kit/match';
 import { denyEffects } from '../../rule.ts';
 import { LOOP_FOLDER } from '../../settings-places.ts';
 

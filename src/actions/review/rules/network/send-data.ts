@@ -1,4 +1,4 @@
-import type { Made } from '../../../../lib/actions/review.ts';
+import type { Made } from 'ralph-kit/actions/review';
 import type { Effect } from '../../../effects/index.ts';
 import { judgeEffects } from '../../rule.ts';
 

@@ -1,4 +1,4 @@
-import { ALIKE, CHECKERS, TEST_LISTS } from '../../../../ecosystems/index.ts';
+import { ALIKE, CHECKERS, TEST_LISTS } from 'ralph-ecosystems';
 import type { Change, Changes } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, type Side } from '../../lex/side.ts';

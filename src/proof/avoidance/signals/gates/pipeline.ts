@@ -1,4 +1,4 @@
-import { ALIKE, REWRITES_SNAPSHOTS } from '../../../../ecosystems/index.ts';
+import { ALIKE, REWRITES_SNAPSHOTS } from 'ralph-ecosystems';
 import type { Change, Changes, Version } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { remembered } from '../../remember.ts';

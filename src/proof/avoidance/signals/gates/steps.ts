@@ -1,4 +1,4 @@
-import { CHECKERS } from '../../../../ecosystems/index.ts';
+import { CHECKERS } from 'ralph-ecosystems';
 import type { Change } from '../../change.ts';
 import type { Side } from '../../lex/side.ts';
 import { blockEnd, indentOf } from '../../tests/find-tests.ts';

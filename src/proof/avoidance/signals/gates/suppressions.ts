@@ -1,4 +1,4 @@
-import { SUPPRESSED as SUPPRESSING, SUPPRESSING_COMMENTS, UNCOVERED } from '../../../../ecosystems/index.ts';
+import { SUPPRESSED as SUPPRESSING, SUPPRESSING_COMMENTS, UNCOVERED } from 'ralph-ecosystems';
 import { type Change, type Changes, isWrittenByTool } from '../../change.ts';
 import type { Signal } from '../../finding.ts';
 import { findCode, findComments, type Match } from '../../lex/side.ts';

@@ -1,0 +1,54 @@
+import { nameOf } from 'ralph-kit/paths';
+
+export type CanaryPlace = {
+  readonly runner: string;
+  /** The existing test that the new test is written beside: path and text. */
+  readonly path: string;
+  readonly text: string;
+  readonly loads: readonly string[];
+  readonly paths: ReadonlySet<string>;
+  readonly word: string;
+  readonly name: string;
+};
+
+/** `loads`: changed files that the test loads before it fails. */
+export type TestText = { readonly text: string; readonly loads: readonly string[] };
+
+/** Programs that may start something when loaded, and never end or end the process, which isn't a fault. */
+const PROGRAM =
+  /^(?:__main__|main|cli|index|app|application|server|worker|manage|setup|wsgi|asgi|run|start|bootstrap|migrate|seed)\.\w+$/i;
+
+/** Whether an unrelated test can load the file, judged by path. */
+export function isModule(path: string): boolean {
+  return !PROGRAM.test(nameOf(path)) && !/(?:^|\/)(?:bin|scripts?|tools|migrations?)\//.test(path);
+}
+
+export function indented(lines: readonly string[], depth: number): string[] {
+  return lines.map((line) => (line === '' ? '' : ' '.repeat(depth) + line));
+}
+
+export type CanaryWriter = {
+  /** Confidence that the runner takes a file for a test: 2 by its name, 1 by its folder, else 0. */
+  readonly rank: (path: string, paths: ReadonlySet<string>) => number;
+  /** `null`: no known way to write a failing test there. */
+  readonly text: (place: CanaryPlace) => TestText | null;
+  /** Path of the new test; absent or `undefined`: the neighbour's with the word added; `null`: no suitable place. */
+  readonly path?: (neighbour: string, word: string, paths: ReadonlySet<string>) => string | null | undefined;
+};
+
+const PARTS = /^(.+?)((?:[-_](?:tests?|specs?)|(?:Tests?|TestCase|Specs?|IT))?(?:\.[\w-]+)+)$/;
+
+/** Returns the neighbour's name with the word added. The parts that runners match, at either end, stay. */
+export function siblingOf(neighbour: string, word: string, separator?: string): string | null {
+  const folder = neighbour.slice(0, neighbour.lastIndexOf('/') + 1);
+  const name = nameOf(neighbour);
+  const [, stem, rest] = PARTS.exec(name) ?? [];
+  if (stem === undefined || rest === undefined) return null;
+  const isJavascript = /\.[cm]?[jt]sx?$/.test(name);
+  const between = separator ?? (isJavascript && !/_/.test(name) ? '-' : '_');
+  return `${folder}${stem}${between}${word}${rest}`;
+}
+
+/** Support files in test folders; they contain no tests. */
+export const HELPER =
+  /(?:^|\/)(?:set-?up|teardown|bootstrap|support|helpers?|utils?|fixtures?|common|shared|hooks?|globals?|config|mocks?|stubs?|factor(?:y|ies)|index)\b[^/]*(?:\/|$)|[-_.](?:helpers?|utils?|fixtures?|setup|config)\.\w+$/i;
