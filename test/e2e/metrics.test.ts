@@ -36,14 +36,14 @@ it.each(['status', 'doctor'])('the forms of metrics are none of %s', (command) =
   expect(finished.code).toBe(2);
   expect(finished.stdout).toBe('');
   expect(finished.stderr).toContain(
-    "'prometheus' is for ralph metrics alone. Allowed choices are text, json.",
+    `'prometheus' is for ralph metrics alone. ralph ${command} prints text, json.`,
   );
 });
 
 it('a form that no command has is refused', () => {
   const finished = makeProject().ralph('metrics', '--format', 'xml');
   expect([finished.code, finished.stdout]).toEqual([2, '']);
-  expect(finished.stderr).toContain('Allowed choices are text, json, table, prometheus.');
+  expect(finished.stderr).toContain('ralph metrics prints text, json, table, prometheus.');
 });
 
 it('writes the spans of each iteration into one file a run', () => {
