@@ -1,5 +1,5 @@
-// `npm run bench [-- ROW ...]`: each figure as a ratio to something run beside it, interleaved, with the promise next
-// to it. Exit code 1 when one is not kept.
+// `npm run bench [-- ROW ...]`: measures each figure as a ratio to something that is measured alongside it in turns,
+// and prints it with the promised value. Exit code 1: a promise isn't kept.
 import { append } from './rows/append.mjs';
 import { boxStart } from './rows/box-start.mjs';
 import { capture } from './rows/capture.mjs';
@@ -34,9 +34,9 @@ const ROWS = [
 
 const print = (text) => process.stdout.write(`${text}\n`);
 
-/** `gap` names all rows that begin with `gap-`. */
+/** Whether a wanted name means a row: `gap` stands for all rows that begin with `gap-`. */
 const names = (wanted, id) => wanted === id || id.startsWith(`${wanted}-`);
-/** `--peers` is read by the row that it is for. */
+/** `--peers` isn't a row's name: the row that it is for reads it itself. */
 const wanted = process.argv.slice(2).filter((word) => word !== '--peers');
 const unknown = wanted.filter((name) => !ROWS.some(({ id }) => names(name, id)));
 if (unknown.length > 0) {
@@ -63,7 +63,7 @@ if (unknown.length > 0) {
   }
 }
 
-/** Prints a figure beside its promise; true when that is kept. */
+/** Prints a figure beside its promise; returns whether the promise is kept. */
 function tell({ what, value, baseline, unit, rounds, least, atMost, atLeast, atMostAbsolute }) {
   const ratio = value / baseline;
   const figures = unit === '×' ? '' : `${value.toFixed(2)} ${unit} against ${baseline.toFixed(2)} ${unit}, `;

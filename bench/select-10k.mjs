@@ -1,6 +1,6 @@
-// `node bench/select-10k.mjs`: picking a task out of 10,000, as JSON: for each form of the task file `ratio` (a cold
-// node that reads the file and picks, against a cold node that only reads it; interleaved medians) and `ms` (the
-// reading of the form and the picking inside of that process, without loading the code and the file).
+// `node bench/select-10k.mjs`: measures choosing a task from 10,000. Prints JSON for each format of the task file:
+// `ratio` (a new node process that reads the file and chooses, against one that only reads it; medians, in turns) and
+// `ms` (parsing and choosing in that process, without loading code and file).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ const FILES = {
   },
 };
 
-/** Reads the file and picks, as a run does; prints the milliseconds and what was picked. */
+/** A program that reads the file and chooses a task as a run does; prints the milliseconds and the chosen task. */
 const PICK = `
 import { readFileSync } from 'node:fs';
 import { checkDependencies, overlayStatus, parseTracker, selectTask, trackerReader } from './src/tasks/index.ts';
@@ -64,7 +64,7 @@ async function programs() {
   const form = { bundle: true, format: 'cjs', platform: 'node', target: 'node20', minify: true };
   const lazy = { supported: { 'dynamic-import': false } };
   const contents = { contents: PICK, resolveDir: ROOT, loader: 'ts' };
-  // YAML is a file of its own, as in dist/.
+  // The YAML library is a file of its own, as in dist/.
   const yaml = {
     name: 'yaml',
     setup({ onResolve }) {

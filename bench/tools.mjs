@@ -1,4 +1,4 @@
-// What every row of the benchmark uses: a scratch folder, an environment without a user's settings, repositories.
+// Functions for all rows of the benchmark: a scratch folder, an environment without your settings, repositories.
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
@@ -20,7 +20,7 @@ export const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 11);
 export const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-bench-')));
 const cache = join(ROOT, 'node_modules', '.cache');
 mkdirSync(cache, { recursive: true });
-/** For bundles: below node_modules, so that what is not bundled is found from there. */
+/** Folder for bundles below node_modules, so that packages that aren't bundled are found from there. */
 export const programs = mkdtempSync(join(cache, 'ralph-bench-'));
 
 const foreign = Object.keys(process.env).filter((name) => /^(RALPH_|GIT_|XDG_|NODE_OPTIONS)/.test(name));
@@ -48,7 +48,7 @@ export function cleanUp() {
 
 export const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** Runs a program to its end; throws when it fails otherwise than allowed. */
+/** Runs a program to its end. @throws when its exit code isn't an allowed one. */
 export function run(argv, options = {}, allowed = [0]) {
   const [command, ...args] = argv;
   const done = spawnSync(command, args, { env, encoding: 'utf8', maxBuffer: 2 ** 30, ...options });
@@ -60,22 +60,25 @@ export function run(argv, options = {}, allowed = [0]) {
   return done;
 }
 
-/** Milliseconds of a node program from start to end. */
+/** Returns the milliseconds of a node program from start to end. */
 export function timed(argv, cwd) {
   const start = process.hrtime.bigint();
   spawnSync(process.execPath, argv, { cwd, env, stdio: 'ignore' });
   return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
-/** What codex prints that is done: in its place stands a script, so that the gap is that of a built-in agent. */
+/**
+ * Shell text that prints what codex prints when it is done: a script replaces codex, so that a built-in agent's gap is
+ * measured.
+ */
 export const SAYS_DONE = `printf '%s\\n' \\
   '{"type":"thread.started","thread_id":"t"}' \\
   '{"type":"item.completed","item":{"id":"i","type":"agent_message","text":"EXIT_SIGNAL: true"}}' \\
   '{"type":"turn.completed","usage":{"input_tokens":1,"cached_input_tokens":0,"output_tokens":1}}'`;
 
 /**
- * Writes one file, works for a tenth of a second, claims to be done, and tells when it began and when it ended. The
- * file is named by the time, as the process id is the same in each box.
+ * An agent that writes one file, works for a tenth of a second, claims to be done, and records when it began and ended.
+ * The file is named by the time, because the process id is the same in each box.
  */
 export const AGENT = `#!/bin/sh
 now=$(date +%s%N)
@@ -86,7 +89,7 @@ ${SAYS_DONE}
 date +%s%N >> "$STAMPS"
 `;
 
-/** A repository with so many committed files and tasks, and a shell script outside of it as its agent. */
+/** Makes a repository with a number of committed files and tasks, and a shell script outside of it as its agent. */
 export function repository(files, tasks, script = AGENT) {
   const place = mkdtempSync(join(scratch, 'place-'));
   const folder = join(place, 'repo');
@@ -118,29 +121,29 @@ writable = [${JSON.stringify(stampFolder)}]
     ([name, text]) => `M 100644 inline ${name}\ndata ${Buffer.byteLength(text)}\n${text}\n`,
   );
   const commit = `commit refs/heads/main\ncommitter b <b@localhost> 1700000000 +0000\ndata 5\nstart\n${parts.join('')}`;
-  // One pack instead of one file for each object: seconds instead of minutes at 100,000.
+  // One pack is written instead of a file for each object: 100,000 files then take seconds instead of minutes.
   run(['git', 'fast-import', '--quiet'], { cwd: folder, input: commit });
   run(['git', 'reset', '--quiet', '--hard'], { cwd: folder });
   return { folder, agent };
 }
 
-/** Milliseconds between the end of one agent and the start of the next, from the agent's own clock. */
+/** Returns the milliseconds between the end of one agent and the start of the next, by the agents' own clock. */
 export function gapsIn(stamps) {
   const times = readFileSync(stamps, 'utf8')
     .trim()
     .split('\n')
     .map((line) => Number(BigInt(line) / 1000n) / 1000);
   const found = [];
-  // The first gap holds what is warmed up once.
+  // The first gap contains work that is done once in a run, so it isn't counted.
   for (let index = 3; index + 1 < times.length; index += 2) found.push(times[index + 1] - times[index]);
   return found;
 }
 
 let stampFiles = 0;
-/** Where agents write when they began and ended. */
+/** Folder in which agents record when they began and ended. */
 const stampFolder = join(scratch, 'stamps');
 mkdirSync(stampFolder);
-/** The gaps of one `ralph run` over so many iterations. */
+/** Returns the gaps of one `ralph run` with a number of iterations. */
 export function gapsOfRun({ folder, agent }, iterations) {
   stampFiles += 1;
   const stamps = join(stampFolder, `loop-${stampFiles}`);

@@ -1,9 +1,10 @@
 /**
- * What of a lock file's bill of materials is in the package.
- * @param {object} all what `npm sbom --sbom-format cyclonedx` prints: all that is in the lock file, as needed for development
- * @param {{ name: string, version: string }[]} packed the packages in the build: dist/packages.json
- * @returns {object} the same document with these alone, as parts of the package
- * @throws where the lock file doesn't have one of them
+ * Returns the part of a lock file's bill of materials that is in the package.
+ * @param {object} all Output of `npm sbom --sbom-format cyclonedx`: everything in the lock file, development tools
+ * included
+ * @param {{ name: string, version: string }[]} packed Packages in the build, from dist/packages.json
+ * @returns {object} The same document with only these packages, as parts of ralph's package
+ * @throws if the lock file lacks one of them
  */
 export function billOf(all, packed) {
   const byId = new Map(

@@ -1,8 +1,8 @@
-// Bundles the command line, the scripted agent and what the package exports into dist/ (or the folder given):
-// `node scripts/build.mjs [dist]`. What several of them use, and what is loaded with import(), are chunks: each module
-// is there once. `npm run torture -- hostile` gives a JSON file, too, with modules and what stands in for them.
-// `--unless-built` does nothing where dist/ was made of the sources as they are.
-// `--debug` leaves the code readable, with maps by which a debugger finds the sources (scripts/dev.mjs).
+// Bundles the command line, the scripted agent and the package's exports into dist/, or into the given folder: `node
+// scripts/build.mjs [dist]`. Modules that several of them use, and modules loaded with import(), are in chunks, so that
+// each is there once. `npm run torture -- hostile` also passes a JSON file that names modules and their replacements.
+// `--unless-built` does nothing if dist/ was made from the current sources. `--debug` leaves the code readable, with
+// maps by which a debugger finds the sources (scripts/dev.mjs).
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -29,19 +29,19 @@ const PROGRAMS = [
   'src/evaluate/scripted/main.ts',
   'src/respond/human/document.ts',
 ];
-/** Absolute path of a module to that of its stand-in. */
+/** Absolute path of each replaced module, with the path of its replacement. */
 const STAND_INS = new Map(
   standIns === undefined ? [] : Object.entries(JSON.parse(readFileSync(standIns, 'utf8'))),
 );
 
-/** The text of a module; functions that its stand-in declares are that one's. */
+/** Returns the text of a module, in which functions that its replacement declares are those of the replacement. */
 function textOf(path) {
   const text = readFileSync(path, 'utf8');
   const standIn = STAND_INS.get(path);
   if (standIn === undefined) return text;
   const instead = readFileSync(standIn, 'utf8');
   const names = [...instead.matchAll(DECLARED)].map(([, name]) => name);
-  // One that offers all of it may import what it likes.
+  // A replacement that declares all of the module's exports may import what it needs.
   if ([...text.matchAll(DECLARED_TO_ALL)].every(([, name]) => names.includes(name))) return instead;
   const renamed = text.replaceAll(DECLARED, (whole, name) =>
     names.includes(name) ? whole.replace(/^export /, '').replace(name, `${name}_replaced`) : whole,
@@ -55,7 +55,7 @@ const DECLARED_TO_ALL = /^export (?:async )?(?:const|function\*?|class) (\w+)/gm
 const FROM_INDEX = /^(import|export) \{([^}]*)\} from '(\.[^']*\/index\.ts|ralph-[^']+)';/gm;
 const PASSED_ON = /^export \{([^}]*)\} from '([^']*)';/gm;
 
-/** `a, type B, c as d` → a and c as d. */
+/** Returns the names in an import list: `a, type B, c as d` gives a and c as d. */
 function namesIn(list) {
   return list
     .split(',')
@@ -82,8 +82,9 @@ function originOf(file, name) {
 }
 
 /**
- * `status` needs what most commands need, and hardly more: that is one chunk, which all that is loaded with import()
- * shares. The files of the command line share theirs, as help loads them without what they do.
+ * The chunk with the modules of `status`, which are those that most commands need; all code that is loaded with
+ * import() shares it. The files of the command line are in another chunk, because help loads them without the commands'
+ * code.
  */
 const USUAL = {
   cli: { path: join(ROOT, 'src', 'cli', 'commands', 'status.ts'), name: 'run' },
@@ -93,8 +94,9 @@ const CLI = join(ROOT, 'src', 'cli', 'commands');
 const late = new Set();
 
 /**
- * Whoever imports from an index.ts imports from the modules behind it: a chunk holds whole modules, so each command
- * would load all that anyone uses of a room. Each chunk takes time of its own, so what is usual isn't split further.
+ * Imports from an index.ts become imports from the modules behind it: a chunk holds whole modules, so each command
+ * would otherwise load everything that any command uses of a room. Each chunk takes time to load, so the usual modules
+ * aren't split further.
  */
 const ourModules = {
   name: 'our-modules',
@@ -122,11 +124,14 @@ const ourModules = {
   },
 };
 
-/** What the commands of `src/cli/start.ts` may load late; all else stays in the chunks. */
+/**
+ * Modules that the commands of `src/cli/start.ts` may load late, kept in their script; all other late modules stay in
+ * the chunks.
+ */
 const IN_LOOK_SCRIPT =
   /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
 
-/** The rest of what is loaded late comes from the chunks that the other build made of it. */
+/** All other modules that are loaded late come from the chunks of the other build. */
 const restFromChunks = (chunks) => ({
   name: 'rest-from-chunks',
   setup({ onResolve, resolve: find }) {
@@ -145,7 +150,10 @@ const restFromChunks = (chunks) => ({
   },
 });
 
-/** Tables of all emoji and of what belongs together take some 20 ms of a start, and plain text never needs them. */
+/**
+ * Tables of emoji and of combined characters take some 20 ms of a start, and plain text never needs them, so they are
+ * loaded late.
+ */
 const lateTables = {
   name: 'late-tables',
   setup({ onLoad }) {
@@ -164,7 +172,10 @@ const lateTables = {
   },
 };
 
-/** These built-in modules take milliseconds to load and few commands use them: they come at the first use. */
+/**
+ * These built-in modules of Node take milliseconds to load and few commands use them, so they are loaded at their first
+ * use.
+ */
 const lateBuiltIns = {
   name: 'late-built-ins',
   setup({ onResolve, onLoad }) {
@@ -180,14 +191,17 @@ const lateBuiltIns = {
   },
 };
 
-/** By a rename, so that a ralph that starts meanwhile finds the old file or the new one, never half of one. */
+/**
+ * Writes a file by a rename, so that a ralph that starts meanwhile reads the old file or the new one, never half of
+ * one.
+ */
 async function put(path, text) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.new`, text);
   await rename(`${path}.new`, path);
 }
 
-/** What both kinds of scripts are built with. */
+/** Options of esbuild for both kinds of scripts. */
 const COMMON = {
   absWorkingDir: ROOT,
   outbase: 'src',
@@ -196,13 +210,13 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   minify: !isDebug,
-  // The engine of a fleet is a package of its own, which only `ralph fleet` asks for.
+  // The engine of a fleet is a package of its own, which only `ralph fleet` loads.
   external: ['react-devtools-core', 'ralph-fleet', 'ralph-fleet/board'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
 };
-/** What React and Ink have for their own development stays out. */
+/** Code that React and Ink have for their own development is left out. */
 const DEFINED = { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' };
 
 const { outputFiles, metafile } = await build({
@@ -214,13 +228,16 @@ const { outputFiles, metafile } = await build({
   format: 'esm',
   ...(isDebug ? { sourcemap: 'linked', sourcesContent: false } : {}),
   define: DEFINED,
-  // They make starts fast, and move lines.
+  // These plug-ins make starts fast, and move lines, so a debugger's build does without them.
   plugins: isDebug ? [] : [ourModules, lateTables, lateBuiltIns],
 });
-// One script can't be read by a debugger, and isn't needed.
+// A debugger can't follow code in one script, and that build needn't be fast.
 if (!isDebug) outputFiles.push({ path: join(DIST, 'cli', 'look.cjs'), text: await lookScript() });
 
-/** The commands of `src/cli/start.ts` as one script, behind a line that names its content; what loads chunks is handed in. */
+/**
+ * Returns the commands of `src/cli/start.ts` as one script, below a line that identifies its content; the function that
+ * loads chunks is handed in.
+ */
 async function lookScript() {
   const outputs = Object.entries(metafile.outputs).filter(([, { entryPoint }]) => entryPoint !== undefined);
   const chunks = new Map(
@@ -240,12 +257,12 @@ async function lookScript() {
   return `//${createHash('sha256').update(late).digest('hex').slice(0, 16)}\n${late}`;
 }
 
-/** Packages that are CommonJS ask for Node's modules with it; esbuild's helper for them is in one chunk. */
+/** CommonJS packages load Node's modules with `require`, which esbuild's helper in one chunk provides. */
 const REQUIRE = 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);';
 
 const written = new Set([join(DIST, 'package.json')]);
 await put(join(DIST, 'package.json'), '{ "type": "module" }\n');
-// Programs come last: each finds its chunks.
+// Programs are written last, so that each finds its chunks.
 for (const { path, text } of outputFiles.toSorted((one, other) => isChunk(other) - isChunk(one))) {
   if (path.endsWith('.map')) await put(path, withWholePaths(path, text));
   else await put(path, text.includes('typeof require') ? `${REQUIRE}${text}` : text);
@@ -258,14 +275,14 @@ const inputs = Object.values(metafile.outputs).flatMap((output) =>
 const packages = packagesIn(ROOT, inputs);
 for (const [name, text] of [
   ['THIRD_PARTY_LICENSES.txt', licencesText(packages)],
-  // What a release's bill of materials is made from.
+  // List of bundled packages, from which a release's bill of materials is made.
   ['packages.json', `${JSON.stringify(packages.map(({ name, version }) => ({ name, version })))}\n`],
 ]) {
   await put(join(DIST, name), text);
   written.add(join(DIST, name));
 }
 
-/** A map whose sources are found wherever ralph copies itself to. */
+/** Returns a source map with absolute paths, so that sources are found wherever ralph copies itself to. */
 function withWholePaths(path, text) {
   const map = JSON.parse(text);
   const sources = map.sources.map((source) => pathToFileURL(resolve(dirname(path), source)).href);
@@ -276,7 +293,7 @@ function isChunk({ path }) {
   return Number(relative(DIST, path).startsWith('chunks/'));
 }
 
-// What earlier builds left goes last, so that a ralph that starts meanwhile finds its files.
+// Files of earlier builds are removed last, so that a ralph that starts meanwhile finds its files.
 for (const entry of await readdir(DIST, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
   if (entry.isFile() && !written.has(path)) await rm(path);

@@ -16,7 +16,7 @@ export const SOURCES = [
 /** What a build reads; a change of the rest changes nothing in dist/. */
 const INPUTS = [...SOURCES, 'scripts', 'package.json', 'package-lock.json'];
 
-/** Path, size and time of each file that a build reads. */
+/** Returns path, size and time of each file that a build reads. */
 function inputsNow() {
   const sum = createHash('sha256');
   const add = (path) => {
@@ -28,7 +28,7 @@ function inputsNow() {
   return sum.digest('hex');
 }
 
-/** Whether the last build was made of what is there now, and all that it wrote is there. */
+/** Returns whether the last build was made from the current files, and everything that it wrote still exists. */
 export function isBuilt() {
   try {
     const { inputs, written } = JSON.parse(readFileSync(NOTE, 'utf8'));
@@ -38,7 +38,7 @@ export function isBuilt() {
   }
 }
 
-/** Notes what a build wrote; absolute paths. */
+/** Records the files that a build wrote, as absolute paths. */
 export function noteBuilt(written) {
   mkdirSync(dirname(NOTE), { recursive: true });
   writeFileSync(NOTE, JSON.stringify({ inputs: inputsNow(), written: [...written] }));

@@ -1,13 +1,14 @@
-// `npm run check:fast`: what a change breaks first, in less than a minute. Changed is what main doesn't have, committed or not.
+// `npm run check:fast`: runs the checks that a change is likely to break, in less than a minute. The change is what
+// main doesn't have, committed or not.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { nearestTests } from './nearest-tests.mjs';
 
 const ROOT = resolve(import.meta.dirname, '..');
-/** So that all of it takes less than a minute on two processors. */
+/** Seconds of tests, so that everything takes less than a minute on two processors. */
 const TEST_SECONDS = 45;
-/** `npm run layers` is the faster half of this one. */
+/** `npm run layers` is the faster half of this test, and runs anyway. */
 const LAYERS = 'test/architecture/layers.test.ts';
 
 process.chdir(ROOT);
@@ -29,7 +30,7 @@ if (left.length > 0)
   );
 process.exitCode = codes.every((code) => code === 0) ? 0 : 1;
 
-/** Paths from the top of files that are there and differ from the last commit that main has, too. */
+/** Returns paths, from the top, of existing files that differ from the last commit that main has, too. */
 function changedFiles() {
   const base =
     ['main', 'origin/main'].map((name) => git('merge-base', name, 'HEAD')[0]).find(Boolean) ?? 'HEAD';
@@ -40,13 +41,13 @@ function changedFiles() {
   return names.filter((name) => existsSync(name));
 }
 
-/** What git prints, split at NUL or a last newline; nothing where it fails. */
+/** Returns what git prints, split at NUL bytes or line ends; an empty list if git fails. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });
   return status === 0 ? stdout.split(/\0|\n$/).filter((part) => part !== '') : [];
 }
 
-/** Text of each module and test file, by its path from the top. */
+/** Returns the text of each module and test file, by its path from the top. */
 function modules() {
   const paths = ['src', 'test', 'packages'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
@@ -57,7 +58,7 @@ function modules() {
   return new Map(sources.map((path) => [path, readFileSync(path, 'utf8')]));
 }
 
-/** Prints the output of a check at its end, and gives its exit code. */
+/** Runs a check, prints its output once it has ended, and returns its exit code. */
 function started(name, program, ...args) {
   const began = performance.now();
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });

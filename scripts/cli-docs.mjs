@@ -10,7 +10,7 @@ const folder = process.argv[2] === undefined ? join(root, 'docs') : resolve(proc
 const SOURCE = `
 export { allExamples, buildProgram, EVERY } from './cli/program.ts';
 `;
-// What the commands do isn't called.
+// Functions that carry out commands are left out of the bundle, because they aren't called.
 const { allExamples, buildProgram, EVERY } = await importSource(SOURCE, [
   './open-screen.ts',
   './completion/reply.ts',
@@ -52,7 +52,7 @@ for (const group of groups) {
 writeFileSync(join(folder, 'CLI.md'), `${sections.join('\n').trimEnd()}\n`);
 writeFileSync(join(folder, 'ralph.1'), `${manPage().join('\n')}\n`);
 
-/** A command, then those below it. */
+/** Returns the section of a command, then those of its subcommands. */
 function sectionsOf(command, depth) {
   const name = nameOf(command);
   const below = visible(command);
@@ -83,7 +83,7 @@ function optionTable(command) {
   );
 }
 
-/** What it means, its choices, and where else its value comes from. */
+/** Returns an option's meaning, its choices, and its other sources. */
 function meaning({ description, argChoices, envVar, defaultValue }) {
   const parts = [
     description,
@@ -111,7 +111,7 @@ function sentence(text) {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The lines of ralph(1), in the macros of man(7). */
+/** Returns the lines of the manual page ralph(1), in the macros of man(7). */
 function manPage() {
   return [
     '.TH RALPH 1',
@@ -179,7 +179,7 @@ function manOptions(command) {
   ]);
 }
 
-/** From docs/USING.md. */
+/** Returns the exit codes as docs/USING.md lists them. */
 function exitCodes() {
   const [, section = ''] = readFileSync(join(root, 'docs', 'USING.md'), 'utf8').split('## Exit codes of');
   return [...section.split('\n## ')[0].matchAll(/^\| (\d.*?) \| (.*) \|$/gm)].map(([, code, text]) => [
@@ -196,7 +196,7 @@ function roff(text) {
   );
 }
 
-/** A line of text: what begins it is no request. */
+/** Returns a line of text in which no character begins a request of roff. */
 function roffLine(text) {
   return roff(text).replace(/^[.']/, '\\&$&');
 }

@@ -1,4 +1,5 @@
-// What scripts/train-complexity.mjs and scripts/eval-complexity.mjs share: the labelled tasks and how weights come of them.
+// What scripts/train-complexity.mjs and scripts/eval-complexity.mjs share: the labelled tasks, and how weights are
+// trained from them.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,21 +9,24 @@ import { importSource } from './import-source.mjs';
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'test', 'eval');
 
-/** A fifth of the tasks judges: nothing is ever chosen or trained by it. The rest is cut in as many parts as this. */
+/**
+ * Number of parts of the tuning tasks for cross-validation. A fifth of all tasks is held out: nothing is chosen or
+ * trained by it.
+ */
 const PARTS = 5;
 
-/** How strongly weights are held to zero, against the sum of the tasks' losses. */
+/** Strength of the L2 penalty on weights, compared with the sum of the tasks' losses. */
 const HELD_TO_ZERO = 4;
-/** A word or form of fewer tasks gets no weights. */
+/** Number of tasks with a word or form below which it gets no weights. */
 const FEWEST_TASKS = 2;
-/** Nor one whose largest weight, in hundredths, is below this. */
+/** A word or form gets no weights either if its largest one, in hundredths, is below this. */
 const LEAST_WEIGHT = 4;
-/** A keyword of the table counts as this many tasks. */
+/** Each keyword of the built-in table (docs/ADAPTIVE_TIMEOUT.md) counts as this many tasks. */
 const TABLE_SHARE = 3;
-/** Steps of the descent: with 300 the cross-validated agreement was no better. */
+/** Number of steps of the descent. With 300 steps the cross-validated agreement was no better. */
 const STEPS = 80;
 
-/** The room src/decide/timing, with what is not its public face. */
+/** Loads the room src/decide/timing, with functions that other rooms don't see. */
 export function timingRoom() {
   return importSource(`
     export { classify, classifyByTable, levelsOf } from './decide/timing/index.ts';
@@ -31,7 +35,7 @@ export function timingRoom() {
     export { default as shippedWeights } from './decide/timing/weights.json';`);
 }
 
-/** The labelled tasks of all sets; `part` is the part of the tuning tasks that a task is in. */
+/** Returns the labelled tasks of all sets; `part` is the part of the tuning tasks that contains a task. */
 export function labelledTasks() {
   const files = readdirSync(folder).filter((file) => /^complexity-tasks.*\.json$/.test(file));
   return files.toSorted().flatMap((file) =>
@@ -49,7 +53,7 @@ export function labelledTasks() {
   );
 }
 
-/** For each part of the tuning tasks: the model that the other parts give. */
+/** Returns for each part of the tuning tasks the model that is trained with the other parts. */
 export function crossValidated(tuning, room) {
   return Array.from({ length: PARTS }, (_, part) => {
     const others = tuning.filter((entry) => entry.part !== part);
@@ -58,8 +62,8 @@ export function crossValidated(tuning, room) {
 }
 
 /**
- * Multinomial logistic regression with L2 over words and forms that a task has or has not. The result is an object:
- * feature to its weights for the levels, in hundredths. No chance is in it.
+ * Trains a multinomial logistic regression with L2 over words and forms that a task has or hasn't. Returns an object:
+ * each feature with its weights for the levels, in hundredths. Nothing is random.
  */
 export function trainedWeights(entries, room) {
   const levels = room.levelsOf({ complexity: {} });
@@ -82,7 +86,7 @@ export function trainedWeights(entries, room) {
   const weights = descend((at) => lossOf(rows, levels.length, at), names.length * levels.length);
   const hundredths = names.map((name, index) => [
     name,
-    // Adding 0 makes 0 of -0, as JSON has it.
+    // Adding 0 turns -0 into 0, as JSON writes it.
     levels.map((_, level) => Math.round(100 * weights[index * levels.length + level]) + 0),
   ]);
   return Object.fromEntries(
@@ -90,7 +94,7 @@ export function trainedWeights(entries, room) {
   );
 }
 
-/** The keyword table of the specification, each keyword as a task of its own: what it says is known, too. */
+/** Returns each keyword of the built-in table as a task of its own, because its level is known, too. */
 function tableExamples(levels) {
   return levels.flatMap(({ name, keywords }) =>
     keywords
@@ -99,7 +103,7 @@ function tableExamples(levels) {
   );
 }
 
-/** Plain titles, which the labelled sets have few of. */
+/** Returns plain titles, of which the labelled sets have few. */
 function everydayExamples() {
   const { $schema_note, ...titles } = JSON.parse(readFileSync(join(folder, 'everyday-titles.json'), 'utf8'));
   return Object.entries(titles).flatMap(([label, list]) =>
@@ -118,7 +122,7 @@ function namesOf(task, { featuresOf, titleName }) {
   );
 }
 
-/** The loss of these weights and its slope. */
+/** Returns the loss of these weights, and its gradient. */
 function lossOf(rows, levels, weights) {
   const slope = weights.map((weight) => HELD_TO_ZERO * weight);
   let loss = (HELD_TO_ZERO / 2) * dot(weights, weights);
@@ -141,7 +145,7 @@ function lossOf(rows, levels, weights) {
   return { loss, slope };
 }
 
-/** Gradient descent with momentum, started anew where it would climb. */
+/** Gradient descent with momentum, which is reset when the loss would rise. */
 function descend(judge, length) {
   let weights = new Float64Array(length);
   let ahead = weights;

@@ -1,5 +1,5 @@
-// Runs ralph from its sources in the folder that npm was called in: `npm run dev -- status`. The build that this takes half a second for is
-// apart from dist/, readable, and kept until a source changes.
+// Runs ralph from its sources in the folder in which npm was called: `npm run dev -- status`. It makes a readable build
+// apart from dist/, which takes half a second and is kept until a source changes.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
@@ -24,7 +24,7 @@ process.setSourceMapsEnabled(true);
 process.argv[1] = join(build, 'bin', 'ralph.js');
 await import(pathToFileURL(process.argv[1]).href);
 
-/** The folder of a package with the sources as they are, made where it is missing. */
+/** Returns the folder of a package with the current sources, made if it is missing. */
 function buildOfNow() {
   const stamps = INPUTS.flatMap(filesAt).map((path) => {
     const { size, mtimeMs } = statSync(join(ROOT, path));
@@ -41,7 +41,7 @@ function buildOfNow() {
     try {
       renameSync(made, folder);
     } catch (error) {
-      // Another start made it at the same time.
+      // Another start may have made the same folder at the same time.
       if (!existsSync(folder)) throw error;
       rmSync(made, { recursive: true });
     }
@@ -54,7 +54,7 @@ function buildOfNow() {
   return folder;
 }
 
-/** Paths from the top of all files in a folder, or of the one file. */
+/** Returns the paths, from the top, of all files in a folder, or of the one file. */
 function filesAt(path) {
   if (!statSync(join(ROOT, path)).isDirectory()) return [path];
   return readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' })
@@ -62,12 +62,15 @@ function filesAt(path) {
     .sort();
 }
 
-/** Gates and agents get the environment that npm was called in, and so no programs and no place of this package. */
+/**
+ * Removes what npm added to the environment, because gates and agents should get the environment in which npm was
+ * called.
+ */
 function forgetNpm() {
   for (const name of Object.keys(process.env))
     if (/^(?:INIT_CWD$|npm_(?!config_)|npm_config_(?:local_|global_)?prefix$)/.test(name))
       delete process.env[name];
-  // npm puts folders in front of the PATH, of which this is the last.
+  // npm puts folders in front of PATH, the last of which is this one.
   const path = (process.env.PATH ?? '').split(delimiter);
   process.env.PATH = path
     .slice(path.findIndex((folder) => folder.endsWith('node-gyp-bin')) + 1)

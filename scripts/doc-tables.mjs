@@ -1,4 +1,5 @@
-// Writes the tables of rules, triggers and thresholds into docs/ from what the code goes by; --check: only says whether they fit.
+// Writes the tables of rules, triggers and thresholds into docs/ from the code's own data; --check only tells whether
+// they are up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,7 +49,7 @@ const [recovery, falsePositive, destructive] = [
   gates['GATE-AP-DESTRUCTIVE'],
 ];
 
-/** Each trigger: its gate, when it opens it, and the key of its number. */
+/** A row for each trigger: its gate, its condition, and the key of its number. */
 const TRIGGER_ROWS = {
   recovery_attempts: [
     'GATE-AP-RECOVERY',
@@ -108,7 +109,7 @@ const TRIGGER_ROWS = {
   manual: ['MANUAL', 'an agent wants to write, delete, or run a command', null],
 };
 
-/** Each issue: its severities, how that is said, and when it is found. */
+/** A row for each issue: its severities, their wording, and when it is found. */
 const ANSWER_ROWS = {
   no_files: [
     ['low', 'medium'],
@@ -155,10 +156,10 @@ const ANSWER_ROWS = {
   avoidance: [['high'], 'by its kind', 'checks are made weaker'],
 };
 
-/** The steps in the words of the document, by the name of the intervention. */
+/** Short words for the interventions, as the document uses them. */
 const SHORT = ['soft', 'reinforce', 'throttle', 'rollback', 'stop'];
 
-/** The steps of the first to fourth time, as far as they differ. */
+/** Returns the steps of the first to fourth time, without repeated ones. */
 function steps(type, severity) {
   const finding = typical(type, severity);
   const all = [1, 2, 3, 4].map((times) => stepAt(finding, times));
@@ -180,13 +181,13 @@ const BREAK_ROWS = {
   growing_findings: 'a cycle has more findings than the one before',
 };
 
-/** What `npm run test:agents` saw last, by program. */
+/** Results of the last `npm run test:agents`, by program. */
 const SEEN = join(import.meta.dirname, '..', 'test', 'agents', 'seen');
 const seen = readdirSync(SEEN).map((file) => ({
   program: file.replace(/\.json$/, ''),
   ...JSON.parse(readFileSync(join(SEEN, file), 'utf8')),
 }));
-/** Below the table, by number: longer than a cell. */
+/** Numbered remarks below the table, which are longer than a cell. */
 const remarks = [];
 
 function seenCell({ seen: words, wrong } = { seen: 'not seen' }) {
@@ -308,7 +309,7 @@ function breaks(wanted) {
   );
 }
 
-/** The rows of all names that the code has, in its order. */
+/** Returns the rows of all names in the order of the code. @throws if a name has no row. */
 function ordered(names, rows) {
   const unknown = [
     ...names.filter((name) => !(name in rows)),

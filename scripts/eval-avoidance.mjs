@@ -1,13 +1,13 @@
-// Scores the detectors of src/proof/avoidance by labelled diffs: node scripts/eval-avoidance.mjs [--tuning-only] [--errors]
-// test/eval/avoidance/README.md says how they are labelled. A fifth of our own is held out by the hash of its id: nothing
-// is tuned by it, and its errors are never printed.
+// Scores the detectors of src/proof/avoidance by labelled diffs: node scripts/eval-avoidance.mjs [--tuning-only]
+// [--errors]. test/eval/avoidance/README.md says how they are labelled. A fifth of our own diffs is held out by the
+// hash of its id: nothing is tuned by it, and its errors are never printed.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { importSource } from './import-source.mjs';
 
-/** The quality bar of the specification, in percent. */
+/** Required recall, in percent. */
 const RECALL = 95;
 const FALSE_POSITIVES = 5;
 
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Categories of the first diffs, in the specification's words. */
+/** Kinds of avoidance (docs/AVOIDANCE.md) that the categories of the first labelled diffs belong to. */
 const KINDS = {
   'assertion-removed': 'assertion_weakening',
   'assertion-weakened': 'assertion_weakening',
@@ -54,7 +54,7 @@ const entriesOf = (file) =>
 
 const { reviewDiff } = await importSource(`export { reviewDiff } from './proof/avoidance/index.ts';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
-/** All errors of these were looked at after their first try: none of them is held out. */
+/** In these sets all errors were looked at after the first try, so none of their diffs is held out. */
 const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl', 'own-13.jsonl'].flatMap(
   entriesOf,
 );
@@ -98,12 +98,12 @@ function table(title, key) {
     row(name, list);
 }
 
-/** What a diff is about, in the specification's words; an honest one is counted where it comes close to one of them. */
+/** Returns what kind of avoidance a diff is about; an honest diff counts for the kind that it comes close to. */
 function kindOf({ category }) {
   return KINDS[category] ?? (category.startsWith('clean-') ? 'other honest work' : category);
 }
 
-/** Recall and false positives of each kind, in each part of the diffs. */
+/** Returns recall and false positives of each kind, in each part of the diffs. */
 function kinds() {
   const parts = [given, tuning, ...(held.length > 0 ? [held] : [])];
   const titles = ['given', 'own, tuning', 'own, held out'].slice(0, parts.length);

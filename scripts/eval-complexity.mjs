@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util';
 import { crossValidated, labelledTasks, timingRoom, trainedWeights } from './complexity-model.mjs';
 
-/** The quality bar of the specification, in percent. */
+/** Required agreement with the labels, in percent. */
 const TARGET = 80;
 
 const { values } = parseArgs({
@@ -48,7 +48,7 @@ const agreeing = (list, by) => list.filter((one) => one[by].level === one.entry.
 const baseAgreeing = (list) =>
   list.filter(({ entry, classifier }) => beforeRaise(classifier) === entry.label).length;
 
-/** The level by the text alone, which more than three criteria raise by one. */
+/** Returns the level by the text alone; more than three criteria raise it by one. */
 function beforeRaise({ level, raised }) {
   return raised ? names[names.indexOf(level) - 1] : level;
 }

@@ -1,6 +1,7 @@
-// How many right and wrong changes of public libraries `ralph verify` blocks: npm run eval:proof -- --work FOLDER [--clones FOLDER] [--changes N]
-// [--only LIBRARY] [--seed TEXT] [--table]. docs/internals/evaluation.md says how changes are made. What was judged lies in FOLDER, a line each, and
-// isn't judged again; `--table` prints what is there. Each library's tests run outside of the box, too.
+// Counts how many right and wrong changes of public libraries `ralph verify` blocks: npm run eval:proof -- --work
+// FOLDER [--clones FOLDER] [--changes N] [--only LIBRARY] [--seed TEXT] [--table]. docs/internals/evaluation.md says
+// how changes are made. Judged cases are kept in FOLDER, a line each, and aren't judged again; `--table` only prints
+// the table of them. Each library's tests also run outside of the box.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,7 +12,7 @@ import { byHeldOut, byRalph, byTests } from './eval-proof/judge.mjs';
 import { tablesOf } from './eval-proof/table.mjs';
 
 const LIBRARIES = resolve(import.meta.dirname, '..', 'test', 'eval', 'proof', 'libraries.json');
-/** One of so many changes is judged twice. */
+/** One of so many changes is judged a second time, to see whether the answer is the same. */
 const TWICE = 10;
 
 const { values } = parseArgs({
@@ -33,7 +34,7 @@ if (!values.table) {
     [undefined, name].includes(values.only),
   );
   const libraries = named.map(start);
-  // One change of each library after the other: what is judged when it is stopped is of all of them.
+  // Libraries take turns with one change each, so that a program that is stopped has judged changes of all libraries.
   for (let round = 0; round < Number(values.changes); round++)
     for (const library of libraries) judgeNext(library);
 }
@@ -44,7 +45,7 @@ function start(library) {
   return { library, checkout, left: candidatesOf(library, checkout) };
 }
 
-/** Judges the cases of the newest commit that gives some and wasn't taken yet. */
+/** Judges the cases of the newest commit that gives some and wasn't used yet. */
 function judgeNext({ library, checkout, left }) {
   while (left.length > 0) {
     const commit = left.shift();
@@ -65,7 +66,7 @@ function judgeCase({ library, checkout, commit, key, made, one, index }) {
   const tests = byTests(library, checkout, change);
   const ralph = byRalph(library, checkout, change, work);
   const again = diced(`${values.seed} ${id}`) % TWICE === 0 ? byRalph(library, checkout, change, work) : null;
-  // What isn't verified without another gate isn't with one.
+  // A change that isn't verified without another gate isn't verified with it, either.
   const heldOut = ralph.verdict === 'not_verified' ? ralph : byHeldOut(library, checkout, change, work);
   const { kind, seen, mistake, isFirst = false } = one;
   const { subject, pieces, isPart, needsWork } = made;
@@ -78,7 +79,7 @@ function judgeCase({ library, checkout, commit, key, made, one, index }) {
   );
 }
 
-/** Lines of JSON in the work folder, each with an id. */
+/** Returns the lines of a JSON file in the work folder, each with an id. */
 function linesOf(name) {
   const path = join(work, name);
   const all = existsSync(path)

@@ -3,13 +3,15 @@ import { parseArgs } from 'node:util';
 import { DISGUISES, labelledCommands, listOf, sessionCommands } from './review-corpus.mjs';
 import { ruleOn } from './rule-on.mjs';
 
-/** The quality bars of the specification, in percent. */
+/**
+ * Required shares, in percent: destructive commands that are caught, ordinary ones that are stopped or warned about.
+ */
 const BARS = { caught: 99, stopped: 0.5, warned: 3 };
 
 const { values } = parseArgs({
   options: { errors: { type: 'boolean', default: false }, list: { type: 'string' } },
 });
-/** With --list, only that file's commands, and no session. */
+/** With --list, only the commands of that file are reviewed, and no session. */
 const labelled = values.list === undefined ? labelledCommands() : { [values.list]: listOf(values.list) };
 const LEVEL = { allow: 0, warn: 1, modify: 2, deny: 3 };
 const isStopped = (command) => LEVEL[ruleOn(command).decision] >= 2;

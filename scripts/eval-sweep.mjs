@@ -1,5 +1,5 @@
-// Moves one setting after the other from its default, and writes what that does into docs/internals/tuning.md: npm run eval:sweep
-// [-- --seeds N --suite SUITE --jobs N --resume]. Each value is an arm of `ralph eval` with the same seeds.
+// Changes one setting after the other from its default, and writes the effects into docs/internals/tuning.md: npm run
+// eval:sweep [-- --seeds N --suite SUITE --jobs N --resume]. Each value is an arm of `ralph eval` with the same seeds.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -19,7 +19,9 @@ const { values } = parseArgs({
   },
 });
 
-/** Table and key, the default, and what is tried: one value below and one above where there is a below and an above. */
+/**
+ * Section and key of each setting, its default, and the values that are tried: one below and one above it, if possible.
+ */
 const SETTINGS = [
   ['loop', 'max_attempts_per_task', 3, [2, 5]],
   ['loop', 'no_progress_limit', 3, [2, 6]],
@@ -93,7 +95,7 @@ function evaluated() {
   return { data: JSON.parse(run.stdout), command: `npm run eval:sweep -- --seeds ${values.seeds}${suite}` };
 }
 
-/** A line for each value that moves something, and the names of those that don't. */
+/** Returns a line for each value that changes something, and the names of the others. */
 function block() {
   const [full, ...others] = data.arms;
   const rows = SETTINGS.flatMap(([table, key, usual, tried]) =>
@@ -129,7 +131,7 @@ ${without.join('\n') || 'none'}
 `;
 }
 
-/** Every figure but the machine's own time. */
+/** Returns whether any figure changes, apart from the machine's own time. */
 function moves({ difference }) {
   return Object.entries(difference).some(([name, value]) => name !== 'overhead_ms' && isMoved(value));
 }

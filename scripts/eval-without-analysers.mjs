@@ -1,6 +1,7 @@
-// Runs the given commands without a reviewer in front, and records what stops each: npm run eval:without-analysers [-- --only TEXT] [--results FILE] [--workers 2]
-// Each is played on a bare checkout, by an agent of ralph without a box, and by one in its box; what the box lets through, also with a list of hosts.
-// It needs bubblewrap, a built ralph, and an ordinary user. `--results` keeps what was played, a line each, and continues from there.
+// Runs the given commands without a reviewer, and records what stops each: npm run eval:without-analysers [-- --only
+// TEXT] [--results FILE] [--workers 2]. Each command is played on a bare checkout, by an agent of ralph without a box,
+// and by one in its box; commands that the box lets through, also with a list of hosts. It needs bubblewrap, a built
+// ralph, and an ordinary user. `--results` keeps what was played, a line each, and continues from there.
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,9 @@ import { holdOf, workOf } from './without-analysers/decide.mjs';
 import { inJail, isOrdinaryUser, makeGiven } from './without-analysers/jail.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
-/** Milliseconds until the jail of one play is ended. */
+/** Milliseconds after which the jail of one play is ended. */
 const LIMIT_MS = 240_000;
-/** After the key of a row. The first four with a box, then the box with a list of hosts, then without a box. */
+/** Columns after the key of a row: the first four with a box, then the box with a list of hosts, then without a box. */
 const COLUMNS = [
   'given',
   'inert',
@@ -25,7 +26,7 @@ const COLUMNS = [
   'kept',
   'nothing',
 ];
-/** Ordinary commands of one attempt, which has two minutes. */
+/** Maximum number of ordinary commands in one attempt, which has two minutes. */
 const MOST_OF_SESSION = 20;
 const NOT_RUN = { exit: null };
 const { values } = parseArgs({
@@ -75,7 +76,7 @@ async function worker() {
   }
 }
 
-/** What is played next: a command that destroys by itself, ordinary ones as a session. */
+/** Returns what is played next: a destructive command alone, or ordinary ones as a session. */
 function next() {
   const isSession = left[0]?.expected !== 'block';
   const end = isSession ? left.findIndex(({ expected }) => expected === 'block') : 1;
@@ -123,12 +124,12 @@ async function inOwnJail(scratch, commands, how) {
   const line = stdout.split('\n').findLast((one) => one.startsWith('RESULT '));
   if (line === undefined) throw new Error(`${how}: ${commands.join('\n')}: ${stderr}`);
   const seen = JSON.parse(line.slice('RESULT '.length));
-  // What didn't run harms nothing, and shows nothing.
+  // A command that didn't run shows nothing about what stops it.
   if (seen.ran.length === 0) throw new Error(`${how}: ${commands.join('\n')} didn't run: ${seen.ralph.said}`);
   return seen;
 }
 
-/** A line for each category, and one for each rule of the reviewer that stops them. */
+/** Returns a line for each category, and one for each rule of the reviewer that stops its commands. */
 function tables(all) {
   const blocks = all.filter(({ held }) => held !== undefined);
   const work = all.filter((one) => one.work !== undefined);
@@ -162,7 +163,7 @@ function countsOf(ones) {
   ];
 }
 
-/** The rule that the reviewer stops a command with; `-`: it doesn't. */
+/** Returns the rule by which the reviewer stops a command; `-`: it doesn't. */
 function ruleFor(command) {
   const { decision, rule } = ruleOn(command);
   return decision === 'deny' || decision === 'modify' ? rule : '-';

@@ -1,6 +1,5 @@
-// Runs findings/NAME.sh, or those that are named: what programs of others do, which is seen here when it changes.
-//
-// node scripts/findings.mjs [NAME...]
+// Runs findings/NAME.sh, or those that are named: they show known behaviour of other programs, and fail once it
+// changes. node scripts/findings.mjs [NAME...]
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,10 @@
-// For scripts that use src: Node 20 can't load TypeScript, so what they import is bundled in memory first.
+// Imports modules of src into scripts: Node 20 can't load TypeScript, so they are bundled in memory first.
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The exports of a piece of TypeScript that stands in src; `unused` imports in it are never loaded. */
+/**
+ * Returns the exports of a piece of TypeScript whose imports are relative to src; modules in `unused` are never loaded.
+ */
 export async function importSource(contents, unused = []) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: join(import.meta.dirname, '..', 'src'), loader: 'ts' },
@@ -13,7 +15,7 @@ export async function importSource(contents, unused = []) {
     target: 'node20',
     logLevel: 'warning',
     external: unused,
-    // What is CommonJS in the bundle asks for Node's modules so.
+    // CommonJS packages in the bundle load Node's modules with `require`.
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire('/');" },
   });
   const code = Buffer.from(outputFiles[0].contents).toString('base64');

@@ -6,13 +6,12 @@ const MANIFEST = /^packages\/[^/]+\/package\.json$/;
 /** The tag of a test file, which may take minutes, or its kind. */
 const TAG = /^\/\*\* @module-tag (\w+) \*\/\n/;
 const KIND = /^test\/(\w+)\//;
-/** Seconds of one processor that a test file of a kind takes on average. */
+/** Average seconds of one processor that a test file takes, by its kind. */
 const COSTS = { unit: 0.5, architecture: 2, integration: 5, e2e: 20 };
 
 /**
- * Test files that load a changed file, those with the fewest modules in between first, for as long as the given time lasts; and those
- * that are left out, since the time is up or since they have a tag.
- *
+ * Returns test files that load a changed file, those with the fewest modules in between first, as long as the given
+ * time lasts; and those that are left out because of the time or because they have a tag.
  * @param {ReadonlySet<string>} changed Paths from the top of the repository.
  * @param {ReadonlyMap<string, string>} texts Text of each module, test file and package.json of a package, by its path from the top.
  * @param {number} seconds Time of one processor.
@@ -21,7 +20,8 @@ const COSTS = { unit: 0.5, architecture: 2, integration: 5, e2e: 20 };
 export function nearestTests(changed, texts, seconds) {
   const loaders = loadersIn(texts);
   const reached = new Set([...changed].filter((path) => texts.has(path)));
-  // A walk over a set has what is added meanwhile, too, in its order: the loaders of the changed files, then theirs.
+  // A walk over a set also visits members that are added meanwhile, in their order: the modules that load changed
+  // files, then those that load these.
   for (const path of reached) for (const loader of loaders.get(path) ?? []) reached.add(loader);
   const found = { run: [], left: [] };
   let rest = seconds;
@@ -36,7 +36,7 @@ export function nearestTests(changed, texts, seconds) {
   return found;
 }
 
-/** The modules that load each module, by its path. */
+/** Returns the modules that load each module, by its path. */
 function loadersIn(texts) {
   const loaders = new Map();
   const entries = entriesIn(texts);

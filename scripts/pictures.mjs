@@ -1,4 +1,4 @@
-// Draws docs/pictures: what ralph shows in a terminal, and the page of a report. `npm run pictures`
+// Draws docs/pictures: ralph's output in a terminal, and the page of a report. `npm run pictures`
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const save = (name, content) => writeFileSync(join(pictures, name), content);
 
 const COMMITS = ['1d2710d2a3', 'ca13194e39'];
 
-/** With the same ids of runs and commits each time. */
+/** Replaces ids of runs and commits by ones that are the same each time. */
 function lasting(text) {
   const made = [...new Set(text.match(/(?<=committed )[0-9a-f]{10}/g))];
   const same = made.reduce((one, commit, at) => one.replaceAll(commit, COMMITS[at] ?? commit), text);
@@ -39,7 +39,7 @@ async function drawDemo() {
   save('demo.svg', drawn(await printed(lasting(`$ ralph demo\n${output}`), columns), { columns, title }));
 }
 
-/** The full screen, once it shows this. */
+/** Draws the full screen as soon as it shows a text. */
 async function drawScreen(night, name, { title, rows, shows }) {
   const columns = 100;
   const at = onTerminal(night.ralph('watch'), { ...night, columns, rows });
@@ -47,7 +47,7 @@ async function drawScreen(night, name, { title, rows, shows }) {
     await until(() => expected.test(at.text()), `the screen shows ${expected}`);
     then();
   }
-  // The last line is always empty.
+  // The last line is always empty, so it is left out.
   save(name, drawn(at.lines().slice(0, -1), { columns, title }));
   at.type('q');
   await at.ended;
@@ -67,7 +67,7 @@ function photographPage(night) {
     ['page.png', false],
     ['page-dark.png', true],
   ]) {
-    // Down to the end of the timeline.
+    // The size in pixels reaches down to the end of the timeline.
     const size = { width: 1100, height: 1360 };
     photograph(program, { file, image: join(pictures, name), dark, ...size, profile: join(folder, name) });
   }
@@ -82,7 +82,7 @@ try {
   await drawScreen(night, 'screen.svg', {
     title: 'ralph watch: three workers at work, and two tasks that need you',
     rows: 38,
-    // What attempts changed is looked at every few seconds.
+    // The screen looks for changes by attempts every few seconds, so the picture waits for them.
     shows: [[/▶ 3 T-/, () => night.setClock(16)], [/(1 file changed \+[\s\S]*){3}/]],
   });
   await night.rest();

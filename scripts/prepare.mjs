@@ -11,7 +11,8 @@ const hasEsbuild = () =>
   );
 
 if (!isBuilt()) {
-  // `npm install --global git+ADDRESS` has its own npm install what a build needs into the global folder, where it isn't found.
+  // `npm install --global git+ADDRESS` has npm install the build's packages into the global folder, where the build
+  // doesn't find them.
   if (process.env.npm_config_global === 'true' && !(await hasEsbuild())) install();
   if (await hasEsbuild()) await import('./build.mjs');
   else process.stderr.write('dist/ is not built: esbuild is missing, as with --omit=dev.\n');
@@ -21,7 +22,7 @@ function install() {
   const args = ['ci', '--global=false', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   const npm = process.env.npm_execpath;
   const [program, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];
-  // What is allowed of a global install alone is an error in one that isn't.
+  // A setting that npm accepts only for a global install would be an error in this one.
   const { npm_config_allow_scripts: _, ...env } = process.env;
   const { status } = spawnSync(program, [...first, ...args], { cwd: ROOT, env, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

@@ -1,8 +1,7 @@
-// Runs real test runners on small projects, and records what they print and how they exit.
-//
-// node scripts/record-runners.mjs [--into FOLDER] [RUNNER...]: of all that have a `projects.mjs` in test/fixtures/runners where
-// none is named. Those whose programs aren't there are left out, and said. What a recording is read as (`reads`) is written by
-// hand: it stays as it is.
+// Runs real test runners on small projects, and records their output and exit codes. node scripts/record-runners.mjs
+// [--into FOLDER] [RUNNER...]; without names, all runners that have a `projects.mjs` in test/fixtures/runners. Runners
+// whose programs are missing are named and left out. The expected reading of a recording (`reads`) is written by hand
+// and isn't changed.
 import { spawnSync } from 'node:child_process';
 import {
   existsSync,
@@ -27,7 +26,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'record-runners-'));
 try {
   for (const name of positionals.length > 0 ? positionals : known) await record(name);
 } finally {
-  // Go's module cache can't be written.
+  // Go makes its module cache read-only, so rights are restored before it is removed.
   spawnSync('chmod', ['-R', 'u+w', scratch]);
   rmSync(scratch, { recursive: true, force: true });
 }
@@ -39,7 +38,7 @@ async function record(name) {
     process.stdout.write(`${name}: left out, as this fails: ${missing.join(', ')}\n`);
     return;
   }
-  // Packages lie above all projects of the runner, where Node looks for them.
+  // Packages are installed above all projects of the runner, where Node looks for them.
   const home = join(scratch, name);
   const { packages = [] } = runner;
   if (packages.length > 0) {
@@ -76,7 +75,7 @@ async function record(name) {
   process.stdout.write(`${name} ${version}: ${exits.join(', ')}\n`);
 }
 
-/** Each column is a line of its own. */
+/** Returns the JSON of a runner with each column on a line of its own. */
 function inRows({ name, version, ...tables }) {
   const rows = (table) =>
     Object.entries(table).map(([key, value]) => `    ${JSON.stringify(key)}: ${JSON.stringify(value)}`);
@@ -86,7 +85,10 @@ function inRows({ name, version, ...tables }) {
   return `{\n  "name": ${JSON.stringify(name)},\n  "version": ${JSON.stringify(version)},\n${written.join(',\n')}\n}`;
 }
 
-/** Programs of the system come first: a version manager's are others on each machine. Of Rust there is one that knows its home. */
+/**
+ * The system's programs come first: programs of a version manager differ from machine to machine. The rustup version of
+ * Rust finds its files by its home folder.
+ */
 function inShell(command, cwd, packages = null) {
   const home = userInfo().homedir;
   const { CARGO_HOME = join(home, '.cargo'), RUSTUP_HOME = join(home, '.rustup') } = process.env;

@@ -1,5 +1,6 @@
-// Makes what a release consists of: `node scripts/release.mjs [FOLDER]` (release/ by default). The tarballs of ralph, tried with each Node, and of
-// ralph-fleet; ralph's bill of materials (CycloneDX); the checksums of all. It publishes nothing: .github/workflows/release.yml does, from a tag.
+// Makes the files of a release: `node scripts/release.mjs [FOLDER]` (default: release/): tarballs of ralph, tried with
+// each Node, and of ralph-fleet; ralph's bill of materials (CycloneDX); checksums of all. It publishes nothing;
+// .github/workflows/release.yml does that from a tag.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,10 @@
-// Labelled commands, and the disguises that a destructive command is tried in: for eval-review.mjs and its test.
+// Labelled commands, and the disguises in which a destructive command is tried, for eval-review.mjs and its test.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const FOLDER = join(import.meta.dirname, '..', 'test', 'eval', 'review');
 
-/** Sets of labelled commands, by name: `{command, stop, category}`. */
+/** Returns sets of labelled commands, by name: `{command, stop, category}`. */
 export function labelledCommands() {
   return {
     corpus: readCorpus('corpus.jsonl'),
@@ -25,7 +25,7 @@ export function labelledCommands() {
   };
 }
 
-/** The commands of an ordinary session, in their order. */
+/** Returns the commands of an ordinary session, in order. */
 export function sessionCommands() {
   return linesOf(inFolder('session.txt')).filter((line) => !line.startsWith('## '));
 }
@@ -36,7 +36,10 @@ function readCorpus(name) {
     .map(({ command, expected, category }) => ({ command, stop: expected === 'block', category }));
 }
 
-/** `## block CATEGORY` and `## allow CATEGORY` head the commands below; `\n` between two lines of a here-document. */
+/**
+ * Reads a list: `## block CATEGORY` and `## allow CATEGORY` are headings of the commands below; `\n` stands between two
+ * lines of a here-document.
+ */
 export function listOf(path) {
   let head = ['', ''];
   const found = [];
@@ -47,7 +50,7 @@ export function listOf(path) {
   return found;
 }
 
-/** Of a here-document, `\n` ends a line; elsewhere it belongs to the command. */
+/** Replaces `\n` by a line end in a here-document; elsewhere it belongs to the command. */
 function withLines(line) {
   return /<<-?\s*['"]?[A-Z]/.test(line) ? line.replaceAll('\\n', '\n').replaceAll('\\t', '\t') : line;
 }
@@ -61,7 +64,7 @@ function linesOf(path) {
 }
 
 const quoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
-/** For `$'…'`: every second character as its number. */
+/** Returns a text for `$'…'` with every second character as its number. */
 const escaped = (text) =>
   [...text]
     .map((sign, at) =>
@@ -70,7 +73,7 @@ const escaped = (text) =>
     .join('');
 const base64 = (text) => Buffer.from(text).toString('base64');
 
-/** Ways to write a command so that it looks like another one. */
+/** Ways to write a command so that it looks like another one, by name. */
 export const DISGUISES = {
   'quotes in the first word': (command) =>
     isSimple(command)
@@ -107,7 +110,7 @@ export const DISGUISES = {
   'process substitution': (command) => `bash <(printf '%s\\n' ${quoted(command)})`,
   'source of a substitution': (command) => `source <(echo ${quoted(command)})`,
   'xargs sh -c': (command) => `printf '%s\\0' ${quoted(command)} | xargs -0 -n1 sh -c`,
-  // In its own words `{}` stands for what is found.
+  // With words of its own, find puts the found path in place of `{}`.
   'find -exec sh -c': (command) =>
     command.includes('{}') ? command : `find . -maxdepth 0 -exec sh -c ${quoted(command)} \\;`,
   'wrappers in wrappers': (command) =>
@@ -130,12 +133,12 @@ export const DISGUISES = {
   'in a subshell': (command) => (command.includes('\n') ? command : `( ${command} )`),
 };
 
-/** Words without signs of the shell. */
+/** Returns whether a command consists of words without special characters of the shell. */
 function isPlain(command) {
   return isSimple(command) && /^[\w./:@%+-]+(?: [\w./:=@%+-]+)*$/.test(command);
 }
 
-/** One program with its arguments, and nothing of the shell's own. */
+/** Returns whether a command is one program with arguments and no syntax of the shell. */
 function isSimple(command) {
   const [first] = command.split(/\s/);
   return (

@@ -1,7 +1,7 @@
-// What the reviewer says of a command: for the evaluations.
+// Gives the evaluations the reviewer's ruling on a command.
 import { importSource } from './import-source.mjs';
 
-/** The reviewer's word on a command of an agent in a checkout of the ordinary kind. */
+/** Returns the reviewer's ruling on a command of an agent in an ordinary checkout. */
 export const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
   import { NOTHING_MADE } from 'ralph-kit/actions/review';

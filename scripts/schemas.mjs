@@ -51,12 +51,13 @@ export const schemas = {
 `;
 
 const { ofConfig, schemas } = await importSource(SOURCE);
-// Editors of TOML look at one part of it at a time, and not all of them behind a reference.
+// Editors of TOML read one part of the schema at a time, and some don't follow references, so it is written without
+// `$defs`.
 const texts = { 'config.schema.json': schemaText(ofConfig) };
 for (const [name, schema] of Object.entries(schemas)) texts[name] = schemaText(shareSchema(schema));
 
 mkdirSync(folder, { recursive: true });
-// A schema that is made no longer does not stay.
+// A schema that is no longer made is removed.
 for (const name of readdirSync(folder)) {
   if (name.endsWith('.schema.json') && !(name in texts)) rmSync(join(folder, name));
 }

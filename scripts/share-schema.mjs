@@ -1,13 +1,13 @@
-// JSON Schemas without repetition: what a schema has more than once stands in its `$defs`.
+// Writes JSON Schemas without repetition: parts that occur more than once are in `$defs`.
 
 /** Keywords of JSON Schema whose value is a schema, a list of schemas, or schemas by name. */
 const ONE = new Set(['items', 'additionalProperties', 'propertyNames']);
 const LIST = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const BY_NAME = new Set(['properties']);
-/** Characters of a part below which a reference to it saves nothing. */
+/** Number of characters of a part below which a reference to it saves nothing. */
 const LEAST = 60;
 
-/** The schema with `change(part, name)` in place of each schema directly in it; `name`: of the nearest property. */
+/** Returns the schema with `change(part, name)` in place of each direct part; `name`: the nearest property's name. */
 function withParts(schema, name, change) {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
@@ -23,8 +23,8 @@ function withParts(schema, name, change) {
 }
 
 /**
- * A schema that says the same, in which each part that stood there more than once is in `$defs`, under the name of the
- * property where it stood first.
+ * Returns an equivalent schema in which each repeated part is in `$defs`, under the name of the property where it first
+ * occurs.
  */
 export function shareSchema(schema) {
   const times = new Map();
@@ -43,7 +43,7 @@ export function shareSchema(schema) {
       let name = property;
       for (let more = 2; name in $defs; more += 1) name = `${property}${more}`;
       names.set(text, name);
-      // Its place is taken before its own parts are named.
+      // The name is reserved before the part's own parts get theirs.
       $defs[name] = null;
       $defs[name] = withParts(part, property, share);
     }
@@ -53,10 +53,10 @@ export function shareSchema(schema) {
   return names.size === 0 ? shared : { ...shared, $defs };
 }
 
-/** Columns of a line. */
+/** Maximum number of columns of a line. */
 const WIDTH = 110;
 
-/** A JSON text in which what fits on a line stands on one. */
+/** Returns JSON text in which every value that fits on a line is on one line. */
 export function schemaText(value, indent = '') {
   const line = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= WIDTH) return line;

@@ -1,5 +1,6 @@
-// Prints one sum of the JSON reports of test runs, such as "13 passed, 1 failed, 2 skipped": `node scripts/sum-reports.mjs REPORT...`. A file
-// that fails without a failing test (it can't be loaded, or prepares in vain) counts as one failed; so does a run that left no report.
+// Prints one sum of the JSON reports of test runs, such as "13 passed, 1 failed, 2 skipped": `node
+// scripts/sum-reports.mjs REPORT...`. A file that fails without a failing test (it can't be loaded, or its preparation
+// fails) counts as one failure, and so does a run that left no report.
 import { readFileSync } from 'node:fs';
 
 const sum = { passed: 0, failed: 0, skipped: 0 };

@@ -1,6 +1,7 @@
-// `npm run test:agents [-- AGENT ...] [-- VITEST-ARGUMENTS]`: runs ralph with the real agents, which talk to a model on the
-// loopback interface. They are installed in exact versions into $RALPH_AGENTS_CACHE (a folder below node_modules when
-// unset). Where the system lets us, the tests run without any other network. RALPH_RECORD=FOLDER keeps recordings.
+// `npm run test:agents [-- AGENT ...] [-- VITEST-ARGUMENTS]`: runs ralph with the real agents, which talk to a model on
+// the loopback interface. They are installed in exact versions into $RALPH_AGENTS_CACHE (default: a folder below
+// node_modules). If the system allows it, the tests run without any other network. RALPH_RECORD=FOLDER keeps
+// recordings.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -35,7 +36,7 @@ say(
     : 'The agents could reach the network: taking it away needs Linux, root, unshare and ip.',
 );
 const [program, ...args] = jailed ? [...jail, ...line] : line;
-// Not where everybody may write: gemini takes no settings from below such a folder.
+// The folder must not be writable for everyone: gemini reads no settings below such a folder.
 const scratch = mkdtempSync(join(ROOT, 'node_modules', '.cache', 'agents-'));
 const run = spawnSync(program, args, {
   cwd: ROOT,
@@ -45,7 +46,7 @@ const run = spawnSync(program, args, {
 rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
 process.exit(run.status ?? 1);
 
-/** The installer is TypeScript like the tests that share its table. */
+/** Bundles the installer, which is TypeScript like the tests that share its table. */
 async function installer() {
   const cache = join(ROOT, 'node_modules', '.cache');
   mkdirSync(cache, { recursive: true });

@@ -1,18 +1,20 @@
-// What of other projects is in the build, with its licences: dist/THIRD_PARTY_LICENSES.txt. Their terms ask for it.
+// Finds code of other projects in the build, and writes its licences into dist/THIRD_PARTY_LICENSES.txt, as their terms
+// require.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Licences that allow a copy inside of ours with their text beside it. */
+/** Licences that allow copies in our build if their text is beside it. */
 const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0']);
 const TEXTS = /^(?:licen[cs]e|copying|notice)(?:[.-].*)?$/i;
 const PACKAGE = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/;
 
 /**
- * The packages whose modules are in a bundle, by name.
- * @param {string} root the folder that esbuild worked in
- * @param {Iterable<string>} inputs paths of modules, relative to it: keys of the `inputs` of esbuild's metafile outputs
+ * Returns the packages whose modules are in a bundle, by name.
+ * @param {string} root Folder in which esbuild worked
+ * @param {Iterable<string>} inputs Paths of modules relative to it: keys of `inputs` in the outputs of esbuild's
+ * metafile
  * @returns {{ name: string, version: string, license: string, text: string }[]}
- * @throws where a package's licence isn't one of those that allow it
+ * @throws if a package has a licence that isn't allowed
  */
 export function packagesIn(root, inputs) {
   const folders = new Set([...inputs].map((path) => PACKAGE.exec(path)?.[0]).filter((folder) => folder));
@@ -33,8 +35,9 @@ function packageIn(folder) {
 }
 
 /**
+ * Returns each licence text once, below the packages that have it.
  * @param {ReturnType<typeof packagesIn>} packages
- * @returns {string} each text once, under the packages that have it
+ * @returns {string}
  */
 export function licencesText(packages) {
   const byText = new Map();

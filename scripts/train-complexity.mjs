@@ -1,5 +1,5 @@
-// Makes src/decide/timing/weights.json of the labelled tasks in test/eval: node scripts/train-complexity.mjs
-// The held-out fifth takes no part. The same tasks give the same file; `npm run eval:complexity` fails if it differs.
+// Makes src/decide/timing/weights.json from the labelled tasks in test/eval: node scripts/train-complexity.mjs. The
+// held-out fifth isn't used. The same tasks give the same file; `npm run eval:complexity` fails if it differs.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { labelledTasks, root, timingRoom, trainedWeights } from './complexity-model.mjs';

@@ -1,5 +1,6 @@
-// Tries a tarball of the package as those who install it do, with each Node that it runs on: `node scripts/try-package.mjs FILE.tgz [VERSION ...]`.
-// For each it is installed into an empty folder; then the program, its modules and `npx` have to work there.
+// Tries a tarball of the package as its users install it, with each supported Node: `node scripts/try-package.mjs
+// FILE.tgz [VERSION ...]`. For each version it is installed into an empty folder; then the program, its modules and
+// `npx` have to work there.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,9 +12,9 @@ if (file === undefined) {
   process.exit(2);
 }
 const tarball = resolve(file);
-/** Major versions of Node: the least that the package names, and the long-term ones above it. */
+/** Major versions of Node: the lowest one that the package names, and the long-term ones above it. */
 const VERSIONS = wanted.length > 0 ? wanted : ['20', '22', '24'];
-/** What an installation may bring: ralph alone, as all that it runs is in its build. */
+/** Number of packages that an installation may contain: ralph alone, because its build has all of its code. */
 const PACKAGES = 1;
 
 const QUIET = ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', '--ignore-scripts'];

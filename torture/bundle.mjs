@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-/** Our sources find files beside them by `import.meta`; in a bundle that has to stay the source's place. */
+/** Sources find files beside them by `import.meta`, which has to name the source's own place in a bundle, too. */
 const keepPlaces = {
   name: 'keep-places',
   setup({ onLoad }) {
@@ -17,7 +17,7 @@ const keepPlaces = {
   },
 };
 
-/** One file of a program of the tests or of the torture run; it must lie below node_modules. */
+/** Bundles a program of the tests or of the torture run as one file, which must lie below node_modules. */
 export async function bundleWithPlaces(entry, outfile) {
   await build({
     entryPoints: [entry],

@@ -5,11 +5,11 @@ import { randomNumbers } from '../test/helpers/random-tree.ts';
 import type { Outcome, Row } from './row.ts';
 import { ROWS } from './rows.ts';
 
-/** Broken trials that are printed of one row. */
+/** Maximum number of broken trials that are printed for one row. */
 const FAILURES_SHOWN = 20;
 
 isolate();
-// What runs ralph here trusts the repositories that it makes itself.
+// The repositories are made by this program, so ralph trusts them.
 process.env.RALPH_TRUST = '1';
 
 const { values, positionals } = parseArgs({

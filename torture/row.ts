@@ -3,26 +3,29 @@ export type Outcome =
   | {
       readonly kind: 'measured';
       readonly trials: number;
-      /** The figure, for the screen. */
+      /** The figure of the row as text for the screen. */
       readonly result: string;
       /** One line for each trial that broke the promise, with what is needed to repeat it. */
       readonly failures: readonly string[];
     }
   | { readonly kind: 'not_run'; readonly reason: string };
 
-/** What a row gets to work with. */
+/** Functions and settings that a row gets. */
 export type Tools = {
-  /** The number of trials at this dose of a full size; at least `least` (1). */
+  /** Returns the number of trials at this dose (`--dose`) for a full size; at least `least`, by default 1. */
   readonly size: (full: number, least?: number) => number;
-  /** A line on a terminal that is overwritten. */
+  /** Overwrites a line on the terminal with the progress. */
   readonly progress: (done: number, total: number, note?: string) => void;
-  /** From 0 to below 1, following from the seed. */
+  /** Returns a number from 0 to below 1 that depends on the seed. */
   readonly random: () => number;
   /** Absolute top of ralph's own repository, where the built program is. */
   readonly root: string;
   /** The attacks to play, by name or by point, with commas between (`--attack`); `null`: all. */
   readonly attack: string | null;
-  /** Absolute path of a file that holds what earlier runs of a long row came to, a line for each part (`--parts`); they add up. `null`: none. */
+  /**
+   * Absolute path of a file with the results of earlier runs of a long row, a line for each part (`--parts`), which add
+   * up. `null`: none.
+   */
   readonly parts: string | null;
 };
 

@@ -16,7 +16,7 @@ import { agedSnapshots, exactness, snapshotRounds } from './rows/snapshot.ts';
 import { workers } from './rows/workers.ts';
 import { workersMany } from './rows/workers-many.ts';
 
-/** The reliability table, in the order of the promises. */
+/** The rows of the reliability table, in the order of the promises. */
 export const ROWS: readonly Row[] = [
   exactness,
   objects,

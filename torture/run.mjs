@@ -10,10 +10,10 @@ import { bundleWithPlaces } from './bundle.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const cache = join(ROOT, 'node_modules', '.cache');
 mkdirSync(cache, { recursive: true });
-// Below node_modules, so that what is not bundled is found from there.
+// Folder for bundles below node_modules, so that packages that aren't bundled are found from there.
 const programs = mkdtempSync(join(cache, 'ralph-torture-'));
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-torture-')));
-// An ordinary user has programs in there.
+// An ordinary user has to run programs in these folders.
 for (const folder of [programs, scratch]) chmodSync(folder, 0o755);
 
 const [first, ...rest] = process.argv.slice(2);
@@ -52,7 +52,7 @@ function cleanUp() {
   rmSync(programs, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Everything started in there has the scratch folder in its command line or its environment. */
+/** Ends the processes of the run: all of them have the scratch folder in their command line or environment. */
 function endProcesses() {
   if (process.platform !== 'linux') return 0;
   const own = readdirSync('/proc').filter(
@@ -62,7 +62,7 @@ function endProcesses() {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // It ended unasked.
+      // The process ended on its own meanwhile.
     }
   }
   return own.length;

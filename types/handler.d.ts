@@ -1,6 +1,6 @@
 /**
- * What a module of `[interventions.handlers]` or `[interventions.strategy] module` gets and gives (docs/HANDLERS.md).
- * All of it is plain data.
+ * The types of a module of `[interventions.handlers]` or `[interventions.strategy] module`
+ * (docs/HANDLERS.md). All values are plain data.
  */
 
 export type InterventionType =
@@ -12,17 +12,17 @@ export type InterventionType =
 
 export type Severity = 'low' | 'medium' | 'high' | 'critical';
 
-/** Limits of one attempt; 0: none. */
+/** Limits of one attempt; 0: no limit. */
 export interface Limits {
   fileOperations: number;
-  /** MiB. */
+  /** Limit of memory of the whole process tree, in mebibytes. */
   memoryMb: number;
   tokens: number;
   executionSeconds: number;
   batchSize: number;
 }
 
-/** What an attempt used. */
+/** Time, tokens, memory and files that an attempt used. */
 export interface Resources {
   fileOperations: number;
   /** Peak of the process tree in MiB. */
@@ -37,7 +37,7 @@ export interface Task {
   description: string;
   acceptance: string[];
   kind: 'build' | 'verify' | 'research';
-  /** Globs or paths the work is expected to stay within; `null` when nothing is said. */
+  /** Globs or paths that the work should stay within; `null`: the task names none. */
   expectedPaths: string[] | null;
 }
 
@@ -58,10 +58,10 @@ export interface Action {
     | 'network_request'
     | 'message'
     | 'unknown';
-  /** One short line, secrets redacted. */
+  /** What the action did, in one short line without secrets. */
   text: string;
   paths: string[];
-  /** `null` where the agent does not tell how it ended. */
+  /** Whether the action succeeded; `null`: the agent doesn't report it. */
   ok: boolean | null;
 }
 
@@ -78,24 +78,24 @@ export interface Gate {
   name: string;
   outcome: { kind: 'passed' | 'failed' | 'timed_out' | 'tool_missing' | 'skipped' };
   durationMs: number;
-  /** The end of its output. */
+  /** The end of the gate's output. */
   outputTail: string;
 }
 
-/** An intervention that was made. */
+/** An intervention that was made in an earlier attempt. */
 export interface InterventionRecord {
   type: InterventionType;
   issue: string;
   also: string[];
   severity: Severity;
   iteration: number;
-  /** ISO 8601 UTC. */
+  /** When it was made (ISO 8601 UTC). */
   at: string;
   agent: string;
   severityScore: number;
   escalationLevel: number;
   escalated: boolean;
-  /** `null`: the next attempt will tell. */
+  /** Whether the intervention helped; `null`: only the next attempt will show. */
   outcome: 'helped' | 'not_helped' | 'no_further_attempt' | null;
 }
 
@@ -107,7 +107,7 @@ export interface Attempt {
   attempt: number;
   agent: string;
   mode: string;
-  /** ISO 8601 UTC. */
+  /** When the attempt started (ISO 8601 UTC). */
   startedAt: string;
   endedAt: string;
   durationMs: number;
@@ -116,7 +116,7 @@ export interface Attempt {
   end: {
     kind: 'exited' | 'signalled' | 'timed_out' | 'interrupted' | 'spawn_failed' | 'halted';
   };
-  /** The agent's last words. */
+  /** The agent's final message. */
   finalMessage: string;
   /** The newest actions, oldest first. */
   actions: Action[];
@@ -126,22 +126,22 @@ export interface Attempt {
   limits: Limits;
 }
 
-/** What a detector found. */
+/** A problem that a detector found. */
 export interface Finding {
   severity: Severity;
-  /** 0 to 1. */
+  /** How certain the finding is, 0 to 1. */
   confidence: number;
-  /** 0 to 1: how much worse it makes things. */
+  /** How much damage the finding means, 0 to 1. */
   impactFactor: number;
   /** One sentence for people. */
   summary: string;
-  /** Facts behind it. */
+  /** Facts that the finding is based on. */
   details?: Record<string, unknown> | undefined;
-  /** Interventions that answer it, gentlest first. */
+  /** Interventions that may answer the finding, gentlest first. */
   ladder?: InterventionType[] | undefined;
 }
 
-/** What is to be done about an issue. */
+/** Asks a module what to do about an issue. */
 export interface Question {
   issue: string;
   severity: Severity;
@@ -149,30 +149,30 @@ export interface Question {
   impactFactor: number;
   summary: string;
   details: Record<string, unknown>;
-  /** What the built-in controller would choose from, gentlest first. */
+  /** Interventions that the built-in controller would choose from, gentlest first. */
   ladder: InterventionType[];
-  /** Interventions of the task's series of attempts, oldest first. */
+  /** Interventions so far in the task's series of attempts, oldest first. */
   history: InterventionRecord[];
   attempt: Attempt;
 }
 
-/** `null`: the built-in ladder decides. */
+/** What to do about the issue; `null`: the built-in ladder decides. */
 export type Answer =
   | null
   | { intervention: 'none' }
   | {
       intervention: InterventionType;
-      /** Markdown for the next prompt, instead of the built-in text. */
+      /** Markdown for the next prompt, in place of the built-in text. */
       text?: string | undefined;
     };
 
-/** Called after each attempt; `null` or nothing: it found nothing. */
+/** Called after each attempt; returns what it found, `null` or `undefined` for nothing. */
 export type Detect = (attempt: Attempt) => Finding | null | undefined | Promise<Finding | null | undefined>;
 
-/** Called when there is something to be done about the module's issue; nothing is as good as `null`. */
+/** Called when the module's issue has to be answered; `undefined` means the same as `null`. */
 export type Intervene = (question: Question) => Answer | undefined | Promise<Answer | undefined>;
 
-/** Both are optional, as exports by name or as members of the default export. */
+/** What a module exports: both members are optional, as named exports or as members of the default export. */
 export interface HandlerModule {
   detect?: Detect;
   intervene?: Intervene;

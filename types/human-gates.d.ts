@@ -1,12 +1,13 @@
 /**
- * The human gates' decisions, without the loop (docs/HUMAN_GATES.md): `import { GATES, shouldTriggerGate,
- * formatGateDisplay, logGateDecision } from 'ralph-gold/human-gates'`. Pure functions of plain data.
+ * Types of the module that takes the human gates' decisions without the loop (docs/HUMAN_GATES.md): `import
+ * { GATES, shouldTriggerGate, formatGateDisplay, logGateDecision } from 'ralph-gold/human-gates'`. All
+ * functions are pure and take plain data.
  */
 
 export interface Gate {
   id: string;
   name: string;
-  /** What can be decided. */
+  /** The choices that a person has at this gate. */
   options: readonly string[];
 }
 
@@ -16,32 +17,32 @@ export declare const GATES: {
   DESTRUCTIVE_ACTION: Gate;
 };
 
-/** What is known of a situation; what is left out speaks for no gate. */
+/** Facts about a situation; a fact that is left out opens no gate. */
 export interface GateContext {
   task_id?: string;
   task_description?: string;
   agent?: string;
   pattern_type?: string;
-  /** `LOW`, `MEDIUM`, `HIGH` or `CRITICAL`. */
+  /** Severity of the finding: `LOW`, `MEDIUM`, `HIGH` or `CRITICAL`. */
   severity?: string;
   files?: readonly string[];
   original_error?: string;
-  /** ISO 8601. */
+  /** When it was detected (ISO 8601). */
   detected_at?: string;
   recovery_attempts?: number;
-  /** Of the diagnosis, 0 to 1. */
+  /** Confidence in the diagnosis, 0 to 1. */
   confidence?: number;
-  /** Of the detection, 0 to 1. */
+  /** Confidence in the detection, 0 to 1. */
   detection_confidence?: number;
   infinite_loop_detected?: boolean;
   non_deterministic_failure?: boolean;
   false_positive_reported?: boolean;
   tests_removed?: number;
   replacement_tests?: number;
-  /** Percent. */
+  /** Test coverage before the work, in percent. */
   coverage_before?: number;
   coverage_after?: number;
-  /** Points, where the percentages aren't known. */
+  /** Change of the test coverage in percentage points, where the percentages aren't known. */
   coverage_delta?: number;
   coverage_maintained?: boolean;
   features_removed?: number;
@@ -49,15 +50,14 @@ export interface GateContext {
   approved_by_pm?: boolean;
   assertions_weakened?: number;
   skip_patterns_added?: number;
-  /** One line for each iteration. */
+  /** History of the task, one line for each iteration. */
   history?: readonly string[];
   recovery_record?: string;
 }
 
 /**
- * Whether a gate has to be asked: any of its triggers is met that isn't approved automatically.
- *
- * @param thresholds As in `[human.gates]`: `{ RECOVERY: { attempts: 5 } }`.
+ * Returns whether a gate has to be asked: one of its triggers is met and isn't approved automatically.
+ * @param thresholds In the form of `[human.gates]`: `{ RECOVERY: { attempts: 5 } }`.
  */
 export declare function shouldTriggerGate(
   gate: Pick<Gate, 'id'>,
@@ -65,7 +65,7 @@ export declare function shouldTriggerGate(
   thresholds?: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): boolean;
 
-/** The panel of a gate as text in a box of at most 80 columns. */
+/** Returns the panel of a gate as text in a box of at most 80 columns. */
 export declare function formatGateDisplay(
   gate: Pick<Gate, 'id'>,
   context: GateContext,
@@ -86,7 +86,7 @@ export interface AuditRecord {
   time_spent_seconds: number | null;
 }
 
-/** The audit record of a decision. @throws TypeError where the gate has no such option. */
+/** Returns the audit record of a decision. @throws TypeError where the gate has no such option. */
 export declare function logGateDecision(
   gate: Pick<Gate, 'id'>,
   decision: string,

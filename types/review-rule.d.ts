@@ -1,9 +1,9 @@
 /**
- * What a module of `[review.rules] custom_rules_path` exports and gets (docs/REVIEW_RULES.md). All of it is plain data,
- * and what is changed in it changes nothing.
+ * Types of a module of `[review.rules] custom_rules_path` (docs/REVIEW_RULES.md). All values are plain
+ * data, and changing them has no effect.
  */
 
-/** A call of a tool, before it happens. */
+/** A tool call of an agent, before it happens. */
 export interface Action {
   kind:
     | 'file_read'
@@ -19,21 +19,21 @@ export interface Action {
     | 'unknown';
   /** The agent's own name of the tool. */
   tool: string;
-  /** Command line for a shell; `null`: there is none. */
+  /** Command line for a shell; `null`: the tool runs none. */
   command: string | null;
   /** Files that the call names, as the agent wrote them. */
   paths: { path: string; change: 'read' | 'write' | 'delete' }[];
 }
 
-/** Something that an action does, as far as that is known before it happens. */
+/** One effect of an action, as far as it is known before the action happens. */
 export interface Effect {
   /** `writes`, `deletes`, `network`, `history`, …: the list is in docs/REVIEW_RULES.md. */
   kind: string;
-  /** The program, or the agent's tool. */
+  /** The program, or the agent's tool, that has the effect. */
   by?: string;
-  /** The words of the command that say so. */
+  /** The words of the command that cause the effect. */
   shown?: string;
-  /** Of effects on files: absolute paths, as far as they are known. */
+  /** Absolute paths of the files that the effect is on, as far as they are known. */
   paths?: string[];
   [more: string]: unknown;
 }
@@ -41,7 +41,7 @@ export interface Effect {
 export interface Subject {
   action: Action;
   effects: Effect[];
-  /** Top of the work tree. */
+  /** Absolute top of the work tree. */
   root: string;
 }
 
@@ -49,11 +49,14 @@ export type Remark =
   | {
       /** `warn` lets the action pass and tells the agent; `deny` stops it. */
       decision: 'warn' | 'deny';
-      /** For the agent and for you: what was noticed and what to do instead. */
+      /** Text for the agent and for you: what was noticed and what to do instead. */
       reason: string;
     }
   | {
-      /** `command` runs in place of the agent's; where that can't be, the action is denied and names it. */
+      /**
+       * `command` runs in place of the agent's command; where that is impossible, the action is denied and
+       * the agent is told of `command`.
+       */
       decision: 'modify';
       reason: string;
       command: string;
@@ -63,12 +66,15 @@ export interface ReviewRule {
   /** Small letters, digits and `_`; it is recorded, and names the rule in `disabled`. */
   name: string;
   essential?: boolean;
-  /** What it finds and what to do instead, for `ralph review rules`. */
+  /** What the rule finds and what to do instead, for `ralph review rules`. */
   finds?: string;
   instead?: string;
-  /** `null` or nothing: nothing speaks against it. It must not wait: the agent does. */
+  /**
+   * Returns a remark; `null` or `undefined`: the rule has no objection. It must not be slow: the agent waits
+   * for it.
+   */
   judge(subject: Subject): Remark | null | undefined;
 }
 
-/** The default export. */
+/** The default export of a module with rules. */
 export type ReviewRules = ReviewRule[];

@@ -1,4 +1,5 @@
-// Fills a store with so many events, then appends one for each line on standard input and says how long that took.
+// Fills a store with a number of events, then appends one for each line on standard input and prints how long that
+// took.
 import { createInterface } from 'node:readline';
 import { openTestStore } from '../../test/helpers/crash/test-store.ts';
 import { event, finished, started } from '../../test/unit/state/records.ts';

@@ -1,4 +1,5 @@
-// Runs `cat FILE` as an agent as the loop does, its output read by an adapter; says the milliseconds.
+// Runs `cat FILE` in place of an agent, as the loop runs agents, with its output read by an adapter; prints the
+// milliseconds.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, addToReport, startReport } from '../../src/agent/index.ts';
@@ -39,7 +40,8 @@ async function attempt(argv: readonly [string, ...string[]]) {
   });
 }
 
-// What only the first program of a process pays is left out, here and at what it is compared with.
+// The first program of a process takes longer, so it isn't measured, neither here nor in the program that this one is
+// compared with.
 await attempt(['true']);
 const start = performance.now();
 const { end, outputBytes } = await attempt(['cat', file]);

@@ -10,41 +10,41 @@ import { makeRepository, repositoryAt, runTestGit, temporaryFolder } from '../..
 export type Night = {
   readonly workers: number;
   readonly tasks: number;
-  /** Of the modelled agent and of the gate, in seconds. */
+  /** Duration of the modelled agent and of the gate, in seconds. */
   readonly agent: number;
   readonly gates: number;
-  /** Tasks of the list in all, whose refs are on the remote as those of a long night: more than are done. */
+  /** Number of all tasks of the list, whose refs are on the remote as in a long night; more than are done. */
   readonly listed?: number;
 };
 type Asked = { readonly bin: string; readonly nights: readonly Night[] };
 
-/** Times in seconds since 1970; `cpu`: seconds of processors that the night used. */
+/** What was measured of a night. Times in seconds since 1970; `cpu`: seconds of processors that the night used. */
 export type Played = Night & {
   readonly attempts: readonly {
     readonly task: string;
-    /** On record at the run; its job on the remote; claimed by a worker. */
+    /** When the attempt's start was recorded, when its job was on the remote, and when a worker claimed it. */
     readonly started: number;
     readonly offered: number;
     readonly claimed: number;
     readonly agentBegan: number;
     readonly agentEnded: number;
     readonly delivered: number;
-    /** Its gates at the run, once it has waited for its turn for `waited` seconds; then it is on the remote. */
+    /** When the run began its gates, after `waited` seconds in the queue; when its result was on the remote. */
     readonly gates: number;
     readonly waited: number;
     readonly pushed: number;
   }[];
-  /** Of one look at the ref of a task, in seconds. */
+  /** Duration of one look at a task's ref, in seconds. */
   readonly look: number;
   readonly cpu: { readonly coordinator: number; readonly workers: number; readonly servers: number };
-  /** Processors that other programs of this machine were at work on meanwhile, on average. */
+  /** Average number of this machine's processors that other programs used meanwhile. */
   readonly others: number;
 };
 
-/** Of the machine that has the remote and the Redis and lands; worker N has the address N + 1. */
+/** Address of the machine that has the remote and the Redis and lands results; worker N has the address N + 1. */
 const [NET, FIRST] = ['10.83.0', '10.83.0.1'];
 const [PORT, GIT_PORT] = [6379, 9418];
-/** Of a clock tick in /proc. */
+/** Clock ticks of /proc in a second. */
 const TICKS = 100;
 const LOOKS = 9;
 
@@ -57,12 +57,12 @@ must('ip', 'link', 'set', 'lo', 'up');
 must('ip', 'link', 'add', 'fleet', 'type', 'bridge');
 must('ip', 'addr', 'add', `${FIRST}/24`, 'dev', 'fleet');
 must('ip', 'link', 'set', 'fleet', 'up');
-/** Processes that keep the namespaces of workers. */
+/** Process ids of the programs that keep the workers' namespaces open. */
 const machines: number[] = [];
 for (const night of nights) process.stdout.write(`${JSON.stringify(await play(night))}\n`);
 process.exit(0);
 
-/** The machine of a worker: a network namespace with one cable to the bridge. */
+/** Makes the machine of a worker: a network namespace with one cable to the bridge. */
 async function machine(at: number): Promise<number> {
   const known = machines[at];
   if (known !== undefined) return known;
@@ -122,7 +122,7 @@ async function play(night: Night): Promise<Played> {
   });
   const [before, others] = [used(), machineCpu()];
   const began = performance.now();
-  // The shell says what its child and all its children used.
+  // A shell around a command reports the processor time that the command and all its children used.
   const shell = '"$@"; code=$?; times >&2; exit $code';
   const options = ['--workers', String(night.workers), '--max-iterations', String(night.tasks)];
   const ralph = [process.execPath, bin, 'fleet', 'run', '--quiet', ...options];
@@ -165,7 +165,7 @@ function listens(port: number): Promise<boolean> {
   });
 }
 
-/** Each believes the run, and the run all of them. */
+/** Lets every machine trust the run, and the run every machine. */
 function enrolAll(
   env: NodeJS.ProcessEnv,
   project: string,
@@ -182,7 +182,7 @@ function enrolAll(
   }
 }
 
-/** Seconds in which a processor of the machine was at work. */
+/** Returns the processor time that the whole machine has used, in seconds. */
 function machineCpu(): number {
   const [, user, nice, system, , , irq, softirq] = (
     readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
@@ -212,14 +212,14 @@ function filesOf({ tasks, agent, gates, workers, listed }: Night, stamps: string
   };
 }
 
-/** Seconds of processors of a process and those of its children that it waited for. */
+/** Returns the processor time of a process and of those of its children that it waited for, in seconds. */
 function cpuOf(pid: number | undefined): number {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((total, ticks) => total + Number(ticks), 0) / TICKS;
 }
 
-/** What `times` of a shell says of its children. */
+/** Returns the seconds of a shell's children in the output of `times`. */
 function secondsIn(text: string): number {
   const last = text.trim().split('\n').at(-1) ?? '';
   return [...last.matchAll(/(\d+)m([\d.]+)s/g)].reduce((total, [, minutes, seconds]) => {
@@ -231,7 +231,7 @@ type Seen = {
   readonly root: string;
   readonly bare: string;
   readonly stamps: string;
-  /** What workers said, and when. */
+  /** Lines that workers printed, with their times. */
   readonly said: ReadonlyMap<string, number>;
 };
 
@@ -282,7 +282,7 @@ function attemptsOf({ root, bare, stamps, said }: Seen): Played['attempts'] {
   });
 }
 
-/** When the remote got the job of a task: its record is named by the claim, whose parent is the job. */
+/** Returns when the remote got a task's job: the job is the parent of the claim by which its record is named. */
 function offeredAt(bare: string, task: string): number {
   const claim = runTestGit(bare, [
     'for-each-ref',
@@ -293,7 +293,7 @@ function offeredAt(bare: string, task: string): number {
   return statSync(join(bare, 'objects', job.slice(0, 2), job.slice(2))).mtimeMs / 1000;
 }
 
-/** Refs as tasks leave them. */
+/** Makes refs as finished tasks leave them. */
 function addRefs(bare: string, kind: string, count: number): void {
   const tip = runTestGit(bare, ['rev-parse', 'main']).trim();
   const refs = Array.from(

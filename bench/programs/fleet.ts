@@ -1,4 +1,5 @@
-// Prints how each night goes that is asked for: its argument is a list of `FleetNight`, a line of JSON answers each.
+// Prints how modelled nights of a fleet go: its argument is a list of `FleetNight`; the answer is a line of JSON for
+// each.
 import { type FleetNight, virtualFleetNight } from '../../test/helpers/virtual-fleet.ts';
 
 for (const night of JSON.parse(process.argv[2] ?? '') as FleetNight[])

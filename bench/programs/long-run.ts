@@ -1,4 +1,5 @@
-// Appends a run of so many iterations to a journal: every other one did a task, after one that claimed so falsely.
+// Appends a run with a number of iterations to a journal: every other one did a task, after one that falsely claimed to
+// have done it.
 import { openTestStore } from '../../test/helpers/crash/test-store.ts';
 import { attempt, event, finished, RUN, started } from '../../test/unit/state/records.ts';
 

@@ -3,7 +3,7 @@ import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
 import { namesIn } from '../../src/io/files/plain-file.ts';
 import { bornAt, realPathOf, textSince } from '../../src/io/files/real-path.ts';
 
-/** The repository that a row is run in: what an action asks of the disk is a part of its review. */
+/** Returns the repository in which the benchmark runs: questions to the disk are a part of each review. */
 export function machinePlace(): RunPlace {
   return {
     root: realPathOf(process.cwd()),

@@ -1,5 +1,6 @@
-// Loaded into ralph with --expose-gc --require: asked by a file "measure" in the work tree, it clears up, writes its memory
-// to $MEMORY_FILE and what is in that file, and takes the file away. An agent in a box reaches ralph in no other way.
+// Loaded into ralph with --expose-gc --require. When a file "measure" appears in the work tree, ralph collects garbage,
+// writes its memory and the file's text to $MEMORY_FILE, and removes the file: an agent in a box can reach ralph in no
+// other way.
 const { readFileSync, rmSync, writeFileSync } = require('node:fs');
 
 const LOOK_EVERY_MS = 50;

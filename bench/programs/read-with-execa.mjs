@@ -1,9 +1,9 @@
-// The same file through execa with its defaults, where the output is in one string at the end; with `parse`, each
-// line of it as JSON besides.
+// Reads a program's output through execa with its defaults, which give all output as one string at the end; with
+// `parse`, each line is also parsed as JSON.
 import { execa } from 'execa';
 
 const [file, also] = process.argv.slice(2);
-// What only the first program of a process pays is left out.
+// The first program of a process takes longer, so it isn't measured.
 await execa('true');
 const start = performance.now();
 const { stdout } = await execa('cat', [file]);

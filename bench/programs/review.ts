@@ -1,5 +1,6 @@
-// Reviews commands as a run does (parsing to ruling, record and log line), and prints milliseconds as JSON: `ordinary`
-// and `parsed` (the bare parser on the same text) for each ordinary command, `hostile` for each that is made to take long, `wall` and of the processor.
+// Reviews commands as a run does (parsing to ruling, record and log line). Prints milliseconds of wall time and of the
+// processor as JSON: `ordinary` and `parsed` (the bare parser on the same text) for each ordinary command, `hostile`
+// for each command that is made to take long.
 import { readFileSync } from 'node:fs';
 import { parse } from 'unbash';
 import { openLineLog } from '../../src/io/store/line-log.ts';
@@ -39,7 +40,7 @@ const clock = {
 };
 const onReview = (record: object) => writer.append(JSON.stringify(record));
 
-/** What this thread has computed so far, whatever else the machine does. */
+/** Returns the processor time that this thread has used so far, in milliseconds. */
 function processorMs(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
@@ -57,7 +58,7 @@ function timed(work: () => void): Taken {
   return { wall: performance.now() - begin, processor: processorMs() - computed };
 }
 
-/** A run of its own for each, so that none finds what another one left. */
+/** Reviews a command in a run of its own, so that no review finds what another one left. */
 function review(tool: string, input: Record<string, unknown>): Taken {
   const reviewer = openReviewer({ ...REVIEWER, place, clock, onReview }, false);
   const action = actionOf(tool, input, { id: '1' });

@@ -1,5 +1,5 @@
-// Loaded into ralph with --require: writes one line for each program that this process starts to $STARTS_FILE, its name
-// and, behind git, the name of the command.
+// Loaded into ralph with --require: writes a line to $STARTS_FILE for each program that this process starts, with the
+// program's name and, for git, the name of the command.
 const childProcess = require('node:child_process');
 const { appendFileSync } = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
@@ -8,10 +8,10 @@ const { basename } = require('node:path');
 /** Options of git that take their value as the next word. */
 const WITH_VALUE = new Set(['-c', '-C', '--git-dir', '--work-tree', '--namespace', '--config-env']);
 
-/** `git -c a=b --git-dir x rev-parse HEAD` is "git rev-parse". */
+/** Returns the name of a started program: `git -c a=b --git-dir x rev-parse HEAD` is "git rev-parse". */
 function nameOf(file, args) {
   const name = basename(file);
-  // Through env, and unshare: what they start is not counted again.
+  // env and unshare replace themselves by the program that they start, so the start is counted once.
   if (name !== 'git') return name;
   let at = 0;
   while (at < args.length && String(args[at]).startsWith('-')) at += WITH_VALUE.has(args[at]) ? 2 : 1;

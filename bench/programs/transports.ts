@@ -1,5 +1,5 @@
-// The round trip of a reviewed action over each transport, and over the same one that answers at once, in turns; prints
-// milliseconds as JSON: by transport, `reviewed` and `floor`.
+// Measures the round trip of a reviewed action over each transport, in turns with the same transport whose reviewer
+// answers at once. Prints milliseconds as JSON, by transport: `reviewed` and `floor`.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ function reviewed(message: HookMessage, { can }: SocketHook | ChannelHook): Ruli
 
 type Times = { readonly reviewed: number[]; readonly floor: number[] };
 
-/** A program that is started for each action, and reaches ralph over a socket. */
+/** Measures a program that is started for each action and reaches ralph over a socket. */
 async function hookTimes(): Promise<Times> {
   const { hook } = ADAPTERS.gemini;
   if (hook.transport === 'control channel') throw new Error('gemini asks over a hook');
@@ -60,7 +60,7 @@ async function hookTimes(): Promise<Times> {
   return times;
 }
 
-/** ralph's end of a socket; `null`: it answers at once. */
+/** Returns ralph's end of a socket; `null`: one that answers at once, without a review. */
 function doorOf(hook: SocketHook | null) {
   return openHook({
     ...{ folder: join(folder, 'hooks'), cwd: folder, patienceSeconds: 60 },
@@ -72,7 +72,7 @@ function doorOf(hook: SocketHook | null) {
   });
 }
 
-/** Code in the agent's own process that asks over a socket. */
+/** Measures code in the agent's own process that asks over a socket. */
 async function plugInTimes(): Promise<Times> {
   const { hook, plan } = ADAPTERS.opencode;
   if (hook.transport === 'control channel') throw new Error('opencode asks over a plug-in');
@@ -107,7 +107,7 @@ function filesOf(plan: typeof ADAPTERS.opencode.plan, hook: HookPlace) {
   return plan(request as unknown as Parameters<typeof plan>[0]).files ?? [];
 }
 
-/** The agent asks on its own output, and reads the answer on its input. */
+/** Measures an agent that asks on its standard output and reads the answer on its standard input. */
 async function channelTimes(): Promise<Times> {
   const { hook, parse } = ADAPTERS.claude;
   if (hook.transport !== 'control channel') throw new Error('claude asks over its channel');

@@ -13,7 +13,7 @@ import { bundleWithPlaces } from '../../torture/bundle.mjs';
 import { env, median, programs, ROOT, run, scratch } from '../tools.mjs';
 
 const MIB = 1024 * 1024;
-/** What execa reads with its defaults: beyond 100,000,000 characters it gives up. */
+/** Size of the output that execa reads with its defaults, in MiB: beyond 100,000,000 characters it gives up. */
 const EXECA_MIB = 90;
 const MIB_OF_LINES = 1024;
 const MIB_OF_LINE = 200;
@@ -22,10 +22,10 @@ const AT_LEAST = 3;
 const PROBE = join(ROOT, 'test', 'helpers', 'output', 'memory-probe.cjs');
 const EXECA = join(ROOT, 'bench', 'programs', 'read-with-execa.mjs');
 
-/** A line of about 1 KiB as Claude Code streams them. */
+/** An event of about 1 KiB as Claude Code streams it, one per line. */
 const saying = { type: 'assistant', message: { content: [{ type: 'text', text: 'x'.repeat(930) }] } };
 
-/** In memory where there is room: the disk is the same for everybody, and slower than what is compared. */
+/** Returns a folder in memory where there is room: a disk is slower than the programs that are compared. */
 function fastPlace() {
   const shared = '/dev/shm';
   if (!existsSync(shared)) return { place: scratch, remove: () => undefined };
@@ -68,7 +68,7 @@ const memoryFigure = (what, memories) => ({
   rounds: memories.length,
 });
 
-/** Our speed at 1 GiB beside execa's at what it can read. */
+/** Compares ralph's speed at 1 GiB with execa's at the size that execa can read. */
 function row(script, place, { what, output, comparedWith, also }) {
   const large = linesOf(join(place, 'large'), saying, MIB_OF_LINES);
   const small = linesOf(join(place, 'small'), saying, EXECA_MIB);

@@ -10,14 +10,14 @@ import {
 import { dirname, join } from 'node:path';
 import { BIN, env, ROOT, repository, run, SAYS_DONE, scratch } from '../tools.mjs';
 
-/** Each side is measured so often, in turns; the least counts, as what else the machine does only ever adds. */
+/** Number of measurements of each side, in turns. The least counts, because other programs only ever add to it. */
 const TURNS = Number(process.env.BENCH_TURNS ?? 5);
-/** Tasks of a run, behind one whose cost is taken off: what a run costs once isn't a task's. */
+/** Tasks of a measured run. The cost of a run with one task is taken off, because it contains what a run costs once. */
 const TASKS = Number(process.env.BENCH_TASKS ?? 30);
-/** The build that a wall time is held against: a folder in which `npm run build` was run. */
+/** Folder of an earlier build (`npm run build`) with which wall times are compared. */
 const BEFORE = process.env.BENCH_BEFORE;
 
-/** Writes one file and claims to be done. */
+/** An agent that writes one file and claims to be done. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 now=$(date +%s%N)
@@ -25,13 +25,16 @@ echo "$now" > "out-$now.txt"
 ${SAYS_DONE}
 `;
 
-/** Agent, gate and commit, with the two looks that show what the agent changed. */
+/**
+ * The shell loop that ralph is compared with: agent, gate and commit, with two `git status` around the agent that show
+ * what it changed.
+ */
 const SHELL_LOOP = `for i in $(seq "$TASKS"); do
   git status --porcelain > ../before; ../codex < /dev/null > ../said; git status --porcelain > ../after
   sh -c true && git add -A && git commit --quiet -m "$i"
 done`;
 
-/** A repository with so many tasks and one gate that does nothing. */
+/** Makes a repository with a number of tasks and one gate that does nothing. */
 function withGate(files, tasks, { script = AGENT, gate = 'true', more = '' } = {}) {
   const place = repository(files, tasks, script);
   const settings = `[proof]\nmode = "off"\n[gates]\ncommands = [${JSON.stringify(gate)}]\n${more}`;
@@ -42,7 +45,7 @@ function withGate(files, tasks, { script = AGENT, gate = 'true', more = '' } = {
 
 const inside = ({ agent }, more = {}) => ({ ...env, PATH: `${dirname(agent)}:${env.PATH}`, ...more });
 
-/** Seconds of processor time of a program and of all that it started and awaited. */
+/** Returns the processor time in seconds of a program and of all programs that it started and waited for. */
 function processorTime(argv, options, allowed) {
   const { stdout } = run(
     ['sh', '-c', '"$@" > /dev/null 2>&1; code=$?; times; exit $code', 'sh', ...argv],
@@ -53,7 +56,7 @@ function processorTime(argv, options, allowed) {
   return user + system;
 }
 
-/** `1m2.5s` is 62.5. */
+/** Returns the seconds of a time such as `1m2.5s`, which is 62.5. */
 function secondsOf(text) {
   const [minutes, seconds] = text.replace('s', '').split('m').map(Number);
   return minutes * 60 + seconds;
@@ -69,17 +72,17 @@ const ralphRun = (tasks, bin = BIN) => [
 ];
 const least = (values) => Math.min(...values);
 
-/** Seconds of processor time that a task costs in a run of ralph. */
+/** Returns the processor time in seconds that a task costs in a run of ralph. */
 function ofRalph(files, tasks) {
   const place = withGate(files, 1 + 1 + tasks + 1);
   const cost = (count) => processorTime(ralphRun(count), { cwd: place.folder, env: inside(place) }, [0, 3]);
-  // The first run makes the copies.
+  // The first run makes the copies of the work tree, so it isn't measured.
   cost(1);
   const once = cost(1);
   return (cost(1 + tasks) - once) / tasks;
 }
 
-/** Seconds of processor time that a task costs in the shell loop. */
+/** Returns the processor time in seconds that a task costs in the shell loop. */
 function ofShell(files, tasks) {
   const place = withGate(files, 1);
   const more = { TASKS: String(tasks) };
@@ -87,7 +90,7 @@ function ofShell(files, tasks) {
 }
 
 let countings = 0;
-/** Programs that ralph starts in a run of so many tasks, by name. */
+/** Returns how many programs ralph starts in a run with a number of tasks, by program. */
 function startsOf(place, tasks) {
   countings += 1;
   const file = join(scratch, `starts-${countings}`);
@@ -137,7 +140,7 @@ const costAt = (files, atMost, tasks = TASKS) => ({
   },
 });
 
-/** Results that are kept before the later tasks are measured. */
+/** Number of results that exist before the later tasks are measured. */
 const RESULTS = Number(process.env.BENCH_RESULTS ?? 300);
 
 const growth = {
@@ -154,11 +157,11 @@ const growth = {
   },
 };
 
-/** Turns of what takes a minute each. */
+/** Number of measurements that take a minute each. */
 const FILES_TURNS = Math.min(TURNS, 2);
-/** New files of one task. */
+/** Number of new files in one task. */
 const FILES = Number(process.env.BENCH_FILES ?? 50_000);
-/** Writes each number into a file of its own. */
+/** Shell text that writes each number into a file of its own. */
 const WRITE_FILES = `mkdir big; seq ${FILES} | split --lines=1 --suffix-length=6 --numeric-suffixes - big/file-`;
 const WRITING_AGENT = `#!/bin/sh\ncat > /dev/null\n${WRITE_FILES}\n${SAYS_DONE}\n`;
 
@@ -183,7 +186,7 @@ const manyFiles = {
   },
 };
 
-/** Seconds of a run. */
+/** Returns the wall time of a run in seconds. */
 function wall(place, bin, tasks) {
   return secondsFor(() => run(ralphRun(tasks, bin), { cwd: place.folder, env: inside(place) }, [0, 3]));
 }
@@ -238,13 +241,13 @@ const sideBySide = {
   },
 };
 
-/** What the peers are told that an agent said. */
+/** Output of a fake claude, by which the compared programs learn what their agent said. */
 const CLAUDE_SAYS = `printf '%s\\n' \\
   '{"type":"system","subtype":"init","session_id":"s"}' \\
   '{"type":"assistant","message":{"content":[{"type":"text","text":"<promise>COMPLETE</promise>"}]}}' \\
   '{"type":"result","subtype":"success","is_error":false,"result":"<promise>COMPLETE</promise>","usage":{"input_tokens":1,"output_tokens":1},"total_cost_usd":0}'`;
 
-/** The peers leave the gate and the commit to the agent. */
+/** An agent for the compared programs, which leave the gate and the commit to the agent. */
 const PEERS_AGENT = `#!/bin/sh
 [ "$1" = --version ] && echo '2.1.332 (Claude Code)' && exit
 now=$(date +%s%N)
@@ -276,13 +279,13 @@ const PEERS = {
 };
 const PEERS_PACKAGES = ['ralph-tui@0.11.0', 'ralphy-cli@4.7.2', 'bun@1.4.5'];
 
-/** Installs the peers in a folder of the benchmark; the folder of their programs. */
+/** Installs the compared programs in a folder of the benchmark and returns the folder of their executables. */
 function installed() {
   const folder = join(scratch, 'peers');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}');
   const options = ['--no-audit', '--no-fund', '--silent', '--foreground-scripts'];
-  // npm's own cache: what was fetched once isn't fetched for each benchmark.
+  // npm's ordinary cache is used, so that packages aren't downloaded for each benchmark.
   run(['npm', 'install', ...options, ...PEERS_PACKAGES], {
     cwd: folder,
     env: { ...env, HOME: process.env.HOME },
@@ -292,10 +295,10 @@ function installed() {
   return bin;
 }
 
-/** Tasks of a run that is measured whole, start and end included. */
+/** Tasks of a run that is measured as a whole, start and end included. */
 const THREE = 3;
 
-/** Seconds of processor time of a peer's run. */
+/** Returns the processor time of a compared program's run, in seconds. */
 function ofPeer(bin, name) {
   const { folder } = withGate(1000, 1);
   const own = mkdtempSync(join(scratch, 'claude-'));

@@ -3,27 +3,32 @@ import { join } from 'node:path';
 import { bundleWithPlaces } from '../../torture/bundle.mjs';
 import { BIN, env, median, programs, ROOT, run, scratch } from '../tools.mjs';
 
-/** Seconds of the modelled agent, which waits, and of the gate; tasks for each worker. */
+/** Seconds of the modelled agent, which only waits, and of the gate; number of tasks for each worker. */
 const [AGENT, GATES, EACH] = [45, 0.4, 2];
-/** A user of its own who may make networks, and whose processes all end with the first of them. */
+/** A command in a namespace that may make networks; all its processes end with the first one. */
 const JAIL = ['unshare', '-Urnmp', '--fork', '--kill-child', '--mount-proc'];
-/** Machines, and how much of the ideal they are promised to be: agents that work without a break. */
+/** Numbers of machines, with the promised share of the ideal speed, in which agents work without a break. */
 const PROMISED = [
   [1, 0.85],
   [2, 0.85],
   [4, 0.8],
   [8, 0.7],
 ];
-/** What an attempt costs beside its agent, with a short list and a long one: nights of one worker. */
+/** Nights of one worker with a short and with a long list, which show what an attempt costs beside its agent. */
 const SHORT = { workers: 1, tasks: 2, agent: 0.2, gates: GATES };
 const LONGER = { ...SHORT, tasks: 8 };
 const LISTED = { ...SHORT, tasks: 6, listed: 2000 };
-/** More than the merger can take. */
+/** A night with more results than the run can land in time. */
 const FULL = { workers: 8, tasks: 16, agent: 2, gates: GATES };
-/** A model that is off by more than this says nothing about larger fleets. */
+/**
+ * Factor by which the model may differ from a real night; a model that is further off says nothing about larger fleets.
+ */
 const OFF = 1.25;
 const PROCESSORS = 2;
-/** What is simulated: agents of ten minutes, a tenth more or less, three tasks for each worker, and gates of so many seconds. */
+/**
+ * The simulated nights: agents of ten minutes, a tenth more or less, three tasks for each worker, and seconds of the
+ * gates.
+ */
 const [NIGHT_AGENT, SPREAD, EACH_SIMULATED, NIGHT_GATES] = [600, 0.1, 3, [1, 10, 120]];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 125, 250, 500, 1000];
 
@@ -77,7 +82,7 @@ function whatIsMissing() {
   return works(...JAIL, ...bridge) ? null : 'it needs Linux, unshare, ip, and the right to make namespaces';
 }
 
-/** Nights of real fleets, whose machines are network namespaces on this one. */
+/** Plays nights of real fleets, whose machines are network namespaces on this machine. */
 async function play(nights) {
   const script = join(programs, 'fleet-nights.mjs');
   await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'fleet-nights.ts'), script);
@@ -102,8 +107,8 @@ const perMinute = (tasks, seconds) => (60 * tasks) / seconds;
 const off = (model, real) => `${model < real ? '' : '+'}${((model / real - 1) * 100).toFixed(0)} %`;
 
 /**
- * Each night beside the model: `structure` by what the parts took in that night, whoever else used the machine, so that the order in which
- * they wait is compared; `whole` by what they take for one worker, with processors that all of them share.
+ * Compares each night with the model: `structure` uses the durations measured in that same night, so that only the
+ * order of waiting is compared; `whole` uses the durations of one worker, with processors that all machines share.
  */
 async function compared(nights, costsOf) {
   const asked = ({ workers, tasks, agent, gates }) => ({ workers, tasks, agent, gates, places: 1 });
@@ -127,17 +132,20 @@ async function compared(nights, costsOf) {
   }));
 }
 
-/** From the first attempt on record until the last work is on the remote. */
+/** Returns the seconds from the first recorded attempt until the last result is on the remote. */
 function secondsOf({ attempts }) {
   return (
     Math.max(...attempts.map(({ pushed }) => pushed)) - Math.min(...attempts.map(({ started }) => started))
   );
 }
 
-/** Half of the time from one question for a job to the next, in seconds: it isn't the price of a claim. */
+/** Average wait of a worker for its next question for a job, in seconds. It isn't part of the cost of a claim. */
 const ASKED_IN = 0.25;
 
-/** Costs by the length of the list, which is that of the remote's refs, too: between two measured lengths and beyond on a line. */
+/**
+ * Returns the costs for a list of a given length, which is also the number of the remote's refs: interpolated between
+ * the two measured lengths, and extrapolated beyond.
+ */
 function costsFrom(short, longer, listed) {
   const [at, other] = [partsOf(longer), partsOf(listed)];
   const more = LONGER.tasks - SHORT.tasks;
@@ -157,7 +165,10 @@ function costsFrom(short, longer, listed) {
   };
 }
 
-/** What each part took, by `pick` of all attempts. A start is from the end of the one before; with several workers from the start of that. */
+/**
+ * Returns the durations of an attempt's parts, chosen by `pick` from all attempts. A start counts from the end of the
+ * attempt before; with several workers, from its start.
+ */
 function partsOf({ attempts, workers, gates, look }, pick = median) {
   const ordered = attempts.toSorted((one, other) => one.started - other.started);
   const part = (seconds) => pick(ordered.map(seconds));
@@ -181,7 +192,10 @@ function rounded({ share, ...costs }) {
   return { ...short(costs), share: short(share) };
 }
 
-/** Fleets of up to 1,000 workers on machines of their own; the run has a machine of as many processors as were measured. */
+/**
+ * Prints modelled fleets of up to 1,000 workers with machines of their own; the run's machine has as many processors as
+ * the measured one.
+ */
 async function showLarger(costsOf) {
   for (const gates of NIGHT_GATES) {
     const nights = SIZES.map((workers) => ({

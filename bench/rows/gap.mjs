@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { env, gapsIn, gapsOfRun, median, repository, run, SAYS_DONE, scratch } from '../tools.mjs';
 
-/** Iterations of a stretch; the two loops take turns, stretch by stretch. */
+/** Iterations of one measurement; the two loops are measured in turns. */
 const ITERATIONS = 12;
 const STRETCHES = 3;
 
-/** Reads the tree before and after each agent, as far as `git status` can tell. */
+/**
+ * The shell loop that ralph is compared with, which reads the tree before and after each agent as far as `git status`
+ * can tell.
+ */
 const SHELL_LOOP = `for i in $(seq ${ITERATIONS}); do
   git status --porcelain > ../before; ../codex > ../said; git status --porcelain > ../after; cmp -s ../before ../after || true
 done`;
@@ -37,7 +40,7 @@ const gapAt = (files, more) => ({
 
 export const gaps = [gapAt(1000, { atMost: 8 }), gapAt(10_000, { atMost: 4 })];
 
-/** The agent's child holds its pipes for longer than the loop would want to wait. */
+/** An agent with a child that keeps its pipes open for longer than the loop would want to wait. */
 const LEAVES_A_CHILD = `#!/bin/sh
 now=$(date +%s%N)
 echo "$now" >> "$STAMPS"

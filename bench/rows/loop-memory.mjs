@@ -5,7 +5,7 @@ import { BIN, env, ROOT, repository, run, SAYS_DONE, scratch } from '../tools.mj
 const EARLY = 10;
 const LATE = Number(process.env.BENCH_ITERATIONS ?? 1000);
 
-/** At two iterations it has ralph measure itself, while ralph waits for its agent. */
+/** An agent that at two iterations has ralph measure its own memory, while ralph waits for the agent. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 if [ "$RALPH_ITERATION" = ${EARLY} ] || [ "$RALPH_ITERATION" = ${LATE} ]; then

@@ -12,13 +12,13 @@ export const report = {
     const { folder } = repository(10, ITERATIONS / 2);
     const state = join(scratch, 'state-of-report');
     const options = { cwd: folder, env: { ...env, XDG_STATE_HOME: state } };
-    // Makes the journal and its key.
+    // A first run makes the journal and its key.
     run([process.execPath, BIN, 'run', '--quiet', '--max-iterations', '1'], options, [0, 3]);
     const [home] = readdirSync(join(state, 'ralph'));
     const script = join(programs, 'long-run.mjs');
     await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'long-run.ts'), script);
     run([process.execPath, script, join(folder, '.ralph'), join(state, 'ralph', home), String(ITERATIONS)]);
-    // The marks that a run would have made.
+    // The list gets the marks that the appended run would have made.
     const list = join(folder, '.ralph', 'PRD.md');
     writeFileSync(list, readFileSync(list, 'utf8').replaceAll('[ ]', '[x]'));
     const shown = JSON.parse(run([process.execPath, BIN, 'report', '--json'], options).stdout);

@@ -6,7 +6,7 @@ const ROUNDS = 101;
 
 const share = (values, part) => values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * part)];
 
-/** From the action to its ruling, with its record in the log; nothing of the way to the agent. */
+/** Measures the review of an action up to its ruling, with the record in the log, but without the way to the agent. */
 export const review = {
   id: 'review',
   run: async () => {

@@ -11,13 +11,13 @@ const NAMES = {
   channel: "the agent's own output and input (claude)",
 };
 
-/** The whole way of one action: from the agent to its ruling and back, the log included. */
+/** Measures the whole way of one action: from the agent to its ruling and back, the log included. */
 export const transports = {
   id: 'transports',
   run: async () => {
     const script = join(programs, 'transports.mjs');
     await bundleWithPlaces(join(ROOT, 'bench', 'programs', 'transports.ts'), script);
-    // The folder is the repository: what is deleted outside of one is denied.
+    // The working folder is the repository, because deletions outside of a repository are denied.
     const folder = mkdtempSync(join(scratch, 'transports-'));
     const { stdout } = run([process.execPath, script, folder, String(ROUNDS)], { cwd: folder });
     const { bare, transports: found } = JSON.parse(stdout);

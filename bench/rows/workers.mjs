@@ -4,10 +4,10 @@ import { bundleWithPlaces } from '../../torture/bundle.mjs';
 import { BIN, env, programs, ROOT, run, SAYS_DONE, scratch } from '../tools.mjs';
 
 const TASKS = 16;
-/** Seconds of an agent and of a gate: a night of ten seconds and two, five times as fast. */
+/** Seconds of an agent and of a gate: ten seconds and two, played five times as fast. */
 const [AGENT, GATES] = [2, 0.4];
 const PLACES = 2;
-/** Workers, and what the night is promised to be by the virtual clock: the real one is shown beside it. */
+/** Numbers of workers with the speed that the virtual clock promises; a real night is shown beside it. */
 const PROMISED = [
   [2, 1.9],
   [4, 3.4],
@@ -42,7 +42,7 @@ export const workers = {
   },
 };
 
-/** Seconds of a real run with so many workers. */
+/** Returns the seconds of a real run with a number of workers. */
 function night(count) {
   const place = mkdtempSync(join(scratch, 'workers-'));
   const [folder, agent] = [join(place, 'repo'), join(place, 'codex')];

@@ -1,19 +1,19 @@
-// Right and wrong changes, made of a commit of a library.
+// Makes right and wrong changes from a commit of a library.
 import { ENDLESS } from './checkout.mjs';
 import { shuffled } from './dice.mjs';
 import { mistakesIn } from './mistakes.mjs';
 import { assertionsOf, blocksOf, groupsOf, hunksOf, withHunks } from './pieces.mjs';
 
-/** Lines of a change that is looked at. */
+/** Maximum number of lines of a change that is used. */
 const MOST_CODE = 120;
 const MOST_TESTS = 400;
-/** Mistakes that are tried in one change. */
+/** Maximum number of mistakes that are tried in one change. */
 const MOST_TRIES = 16;
-/** What decides how tests run: a commit that changes one needs more than its code. */
+/** Files that decide how tests run: a commit that changes one of them needs more than its code. */
 const SETTINGS =
   /(^|\/)(package(-lock)?\.json|pnpm-lock\.yaml|yarn\.lock|go\.(mod|sum)|setup\.(cfg|py)|pyproject\.toml|tox\.ini|conftest\.py|\.github\/.*)$/;
 
-/** Commits of a library that may give cases, the newest first. */
+/** Returns commits of a library from which cases may be made, the newest first. */
 export function candidatesOf(library, { git }) {
   return git('log', '--no-merges', '--format=@%H %P', '--numstat', '--no-renames', library.commit)
     .split('@')
@@ -43,9 +43,9 @@ function kindOf({ code, tests }, path) {
 }
 
 /**
- * The right change of a commit and wrong ones, or why there are none. A right one has the commit's code and a part of its tests; a wrong one
- * has a mistake, too, that the commit's whole tests notice. Each names files by path with their text.
- *
+ * Returns the right change of a commit and wrong ones, or why there are none. The right one has the commit's code and a
+ * part of its tests; a wrong one also has a mistake that the commit's complete tests notice. Each has its files' texts
+ * by path.
  * @returns {{ why: string } | { subject: string, pieces: number, cases: object[], heldOut: object }}
  */
 export function casesOf(library, checkout, { id, parent }, seed) {
@@ -63,7 +63,7 @@ export function casesOf(library, checkout, { id, parent }, seed) {
   if (split === null) return { why: 'its tests are one piece' };
   const whole = textsOf(files);
   const allTests = textsOf(of('tests'));
-  /** With what the tests end on the parent with these files. */
+  /** Returns how the tests end on the parent commit with these files. */
   const endOf = (change) => {
     checkout.checkout(parent);
     checkout.write(change);
@@ -94,7 +94,10 @@ export function casesOf(library, checkout, { id, parent }, seed) {
   };
 }
 
-/** The first mistake, in an order by dice, that the whole tests notice, and the first of those that the visible part doesn't notice. */
+/**
+ * Returns the first mistake, in random order, that the complete tests notice, and the first of those that the visible
+ * part doesn't notice.
+ */
 function wrongOnes(code, { right, allTests, endOf, dice }) {
   const found = [];
   const before = new Map(code.map((file) => [file.path, file.before]));
@@ -111,7 +114,10 @@ function wrongOnes(code, { right, allTests, endOf, dice }) {
   return found;
 }
 
-/** Every second piece of the tests is visible. Of those left out, every second is held out, and the others are known to nobody. */
+/**
+ * Splits the tests: every second piece is visible. Of the others, every second one is held out, and the rest is used by
+ * no one.
+ */
 function splitTests(files) {
   const pieces = piecesOf(files);
   const movable = pieces.filter(({ isFixed }) => !isFixed);
@@ -123,7 +129,7 @@ function splitTests(files) {
     return Object.fromEntries(
       files.map(({ path, before }) => {
         const hunks = put.filter((piece) => piece.path === path).flatMap((piece) => piece.hunks);
-        // A new file of which nothing is left isn't there.
+        // A new file of which no piece is left doesn't exist.
         return [path, before === null && hunks.length === 0 ? null : withHunks(before ?? '', hunks)];
       }),
     );
@@ -134,7 +140,10 @@ function splitTests(files) {
   };
 }
 
-/** Hunks of the tests, with new ones cut into blocks; where that is one piece, into assertions, with what is around them, which is always there. */
+/**
+ * Returns the hunks of tests, with new ones cut into blocks. If that is only one piece, it is cut into assertions; the
+ * code around them is always there.
+ */
 function piecesOf(files) {
   const groups = files.flatMap(({ path, hunks }) => groupsOf(hunks).map((group) => ({ path, hunks: group })));
   const onlyAdds = ({ hunks }) => hunks.every(({ old }) => old === 0);

@@ -2,26 +2,29 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** What `timeout` ends with where the time was up. */
+/** Exit code of `timeout` when the time was over. */
 export const ENDLESS = 124;
 const LIMIT_SECONDS = '60';
-/** The same commits get the same ids, whoever makes them. */
+/** A fixed author and date, so that the same commits get the same ids. */
 const SOMEONE = ['NAME', 'EMAIL', 'DATE'].flatMap((key) =>
   ['AUTHOR', 'COMMITTER'].map((who) => [
     `GIT_${who}_${key}`,
     key === 'DATE' ? '2026-01-01T00:00:00Z' : 'evaluation@localhost',
   ]),
 );
-/** Byte code isn't taken for that of a file of the same second and size; a mistake that fills the memory ends. */
+/**
+ * Environment of tests: Python can't use byte code of another file with the same second and size, and a mistake that
+ * fills the memory ends.
+ */
 const CALM = { CI: '1', PYTHONDONTWRITEBYTECODE: '1', NODE_OPTIONS: '--max-old-space-size=1024' };
 const ENV = { ...process.env, ...Object.fromEntries(SOMEONE), ...CALM };
 
 /**
- * A checkout of a library with what its tests need, made once.
- *
+ * Opens a checkout of a library with everything that its tests need, which is made once.
  * @param {object} library An entry of `libraries.json`.
- * @param {string} folder Where checkouts lie.
- * @param {string | undefined} clones A folder of git folders `OWNER+NAME/repo` or `OWNER+NAME`; else it comes from GitHub.
+ * @param {string} folder Folder of all checkouts.
+ * @param {string | undefined} clones Folder of git folders `OWNER+NAME/repo` or `OWNER+NAME`; without it, the library
+ * is cloned from GitHub.
  */
 export function openCheckout(library, folder, clones) {
   const root = join(folder, library.name);
@@ -30,11 +33,11 @@ export function openCheckout(library, folder, clones) {
   return {
     root,
     git,
-    /** Exit code of a command in `sh`; `ENDLESS`: it was ended, with all that it had started. */
+    /** Returns the exit code of a command in `sh`; `ENDLESS`: it was ended, with all its processes. */
     run: (command) =>
       spawnSync('timeout', [LIMIT_SECONDS, 'sh', '-c', command], { cwd: root, env: ENV, stdio: 'ignore' })
         .status,
-    /** Puts the work tree at a commit; what git ignores stays. */
+    /** Checks out a commit; files that git ignores stay. */
     checkout(commit) {
       git('checkout', '--quiet', '--force', '--detach', commit);
       git('clean', '-fdq');
@@ -46,13 +49,13 @@ export function openCheckout(library, folder, clones) {
         else writeIn(root, path, text);
       }
     },
-    /** Commits these files alone, and says which commit that is. */
+    /** Commits these files alone, and returns the commit's id. */
     commit(message, paths) {
       git('add', '--force', '--all', '--', ...paths);
       git('-c', 'commit.gpgSign=false', 'commit', '--quiet', '--no-verify', '--allow-empty', '-m', message);
       return git('rev-parse', 'HEAD').trim();
     },
-    /** The text of a file of a commit; `null`: it isn't there. */
+    /** Returns the text of a file in a commit; `null`: it has no such file. */
     textAt(commit, path) {
       const shown = spawnSync('git', ['show', `${commit}:${path}`], {
         cwd: root,

@@ -7,19 +7,19 @@ const RALPH = resolve(import.meta.dirname, '..', '..', 'bin', 'ralph.js');
 const LIMIT_MS = 900_000;
 const SETTINGS = '.ralph/ralph.toml';
 
-/** Exit code of the project's own tests as a change leaves them. */
+/** Returns the exit code of the project's own tests, as a change leaves them. */
 export function byTests(library, checkout, { parent, files }) {
   checkout.checkout(parent);
   checkout.write(files);
   return checkout.run(library.test);
 }
 
-/** What `ralph verify` says of a change. @param subject What was asked for. */
+/** Returns the answer of `ralph verify` to a change. @param subject The request for the change. */
 export function byRalph(library, checkout, { parent, files, subject }, work) {
   return verdictOn(library, checkout, { parent, files, subject, gates: [] }, work);
 }
 
-/** The same, with tests that nobody saw as a held-out gate. */
+/** Returns the answer of `ralph verify` with a held-out gate, whose tests the change's author never saw. */
 export function byHeldOut(library, checkout, { parent, files, subject, heldOut }, work) {
   const folder = join(work, 'held-out');
   rmSync(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ function verdictOn(library, checkout, { parent, files, subject, gates }, work) {
   return { ...answerIn(run), base, head };
 }
 
-/** What is kept of an answer; what was printed, where it is none. */
+/** Returns the kept parts of an answer, or the output if there is no answer. */
 function answerIn({ status: exit, stdout, stderr }) {
   const { verdict = 'none', grade = null, duration_ms: ms = null, remarks = [] } = parsed(stdout);
   const said = remarks.map(({ rule, level, text }) => `${level} ${rule}: ${text}`);
@@ -70,6 +70,6 @@ function settings(gates) {
     const keys = Object.entries(gate).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
     return `  { ${keys.join(', ')} },\n`;
   });
-  // Mutants change no verdict.
+  // Mutants change no verdict, so none are made.
   return `[gates]\nsetup = "off"\ncommands = [\n${lines.join('')}]\n\n[proof]\nmutants = 0\n`;
 }

@@ -1,6 +1,6 @@
-// Wrong versions of a change: one line is another, or one hunk is missing.
+// Makes wrong versions of a change: one line is different, or one hunk is missing.
 
-/** What may stand for the other, each between blanks or at the ends of words. */
+/** Words and operators that are exchanged for each other, between blanks or at the ends of words. */
 const EXCHANGED = [
   [' === ', ' !== '],
   [' == ', ' != '],
@@ -20,7 +20,7 @@ const EXCHANGED = [
   [other, one],
 ]);
 const NUMBER = /(?<![\w.'"])\d+(?![\w.'"])/;
-/** The condition of a line, and what is around it. */
+/** Matches the condition of a line, and what is around it. */
 const CONDITIONS = [
   [/^(\s*(?:} else )?(?:if|while) \()(.+)(\) .*)$/, '!(', ')'],
   [/^(\s*(?:el)?if |\s*while )(.+)(:)$/, 'not (', ')'],
@@ -29,9 +29,8 @@ const CONDITIONS = [
 const COMMENT = /^\s*(?:#|\/\/|\*|\/\*|"""|import |from |package |})/;
 
 /**
- * What may be wrong in a change of production code, each as the hunks that then stand for it.
- *
- * @param {{ path: string, hunks: object[] }[]} files Changed files of production.
+ * Returns the mistakes that a change of production code may have, each as the hunks of the wrong version.
+ * @param {{ path: string, hunks: object[] }[]} files Changed files of production code.
  * @returns {{ name: string, kind: 'missing' | 'mutated', files: { path: string, hunks: object[] }[] }[]}
  */
 export function mistakesIn(files) {
@@ -61,7 +60,7 @@ function mistake(files, { path, index }, instead, kind, what) {
   };
 }
 
-/** A line with one small mistake, for each that it may have. */
+/** Returns the line with one small mistake, for each mistake that it may have. */
 function variantsOf(line) {
   if (COMMENT.test(line)) return [];
   const exchanged = EXCHANGED.flatMap(([one, other]) =>
@@ -74,7 +73,7 @@ function variantsOf(line) {
   return [...exchanged, ...counted, ...negated.slice(0, 1)];
 }
 
-/** A word is whole; an operator is among blanks. */
+/** Whether a line has a word as a whole, or an operator between blanks. */
 function isWordIn(line, word) {
   return /^\w/.test(word) ? new RegExp(`\\b${word}\\b`).test(line) : line.includes(word);
 }

@@ -1,16 +1,16 @@
-// A change of one file as pieces that can be put in one by one.
+// Cuts a change of one file into pieces that can be applied one by one.
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@/;
-/** Unchanged lines between hunks that belong together, as in a diff with three lines around each. */
+/** Maximum number of unchanged lines between hunks that belong together, as in a diff with three lines of context. */
 const NEAR = 6;
-/** One line that asserts something, or one row of a table of cases. */
+/** Matches one line with an assertion, or one row of a table of cases. */
 const ASSERTION =
   /^\s*(?:assert|self\.assert|expect|t\.|st\.|s?t\.\w+|assert\.\w+)\b.*|^\s*[[{(].*[\])}],?\s*$/;
 
 /**
- * The hunks of a diff without context, in order. Each takes `old` lines away after line `at`, and puts `lines` there.
- *
- * @param {string} diff Of one file, made with `-U0`.
+ * Returns the hunks of a diff without context, in order. Each removes `old` lines after line `at`, and inserts `lines`
+ * there.
+ * @param {string} diff Diff of one file, made with `-U0`.
  */
 export function hunksOf(diff) {
   const hunks = [];
@@ -23,7 +23,7 @@ export function hunksOf(diff) {
   return hunks;
 }
 
-/** The text with some of its hunks in it. @param hunks In order. */
+/** Returns the text with some of its hunks applied. @param hunks In order. */
 export function withHunks(text, hunks) {
   const old = text.split('\n');
   const lines = [];
@@ -36,10 +36,10 @@ export function withHunks(text, hunks) {
 }
 
 /**
- * What may be put in or left out as one: hunks that only add are by themselves, and one that takes lines away is with all that are near it. Half of
- * them would take a test's assertion away and not bring the one that stands for it.
- *
- * @param hunks Of one file, in order.
+ * Returns groups of hunks that are applied or left out together: a hunk that only adds lines is alone, one that removes
+ * lines is together with all hunks near it. Half of such a group would remove a test's assertion without its
+ * replacement.
+ * @param hunks Hunks of one file, in order.
  */
 export function groupsOf(hunks) {
   const groups = [];
@@ -52,7 +52,10 @@ export function groupsOf(hunks) {
   return groups;
 }
 
-/** What is added, cut where a blank line ends a block that is as far out as the first line. @param hunk It only adds. */
+/**
+ * Returns the added lines as blocks, cut at blank lines before a line that isn't indented more than the first. @param
+ * hunk It only adds.
+ */
 export function blocksOf(hunk) {
   const depth = Math.min(...hunk.lines.filter(isWritten).map(indentOf));
   const blocks = [[]];
@@ -64,7 +67,10 @@ export function blocksOf(hunk) {
   return blocks.map((lines) => ({ ...hunk, lines }));
 }
 
-/** What is added, cut into its assertions that stand alone on a line, and what is around them. @param hunk It only adds. */
+/**
+ * Returns the added lines as their assertions, each alone on a line, and the lines around them. @param hunk It only
+ * adds.
+ */
 export function assertionsOf(hunk) {
   const parts = [];
   for (const line of hunk.lines) {

@@ -1,8 +1,8 @@
-// How often right and wrong changes are blocked, as a table of Markdown.
+// Makes a Markdown table that shows how often right and wrong changes are blocked.
 
 /**
- * Ways to judge, by name: whether they block a judged case. What is `verified, weak` passes in the first of ralph's rows, and is blocked in the
- * second.
+ * Ways to judge, by name: whether each blocks a judged case. `verified, weak` passes in the first of ralph's rows and
+ * is blocked in the second.
  */
 const WAYS = {
   "the project's own tests": ({ tests }) => tests !== 0,
@@ -11,7 +11,7 @@ const WAYS = {
   'with a held-out gate': ({ heldOut }) => heldOut.exit !== 0,
 };
 
-/** The whole answer. @param judged Judged cases. */
+/** Returns the whole table. @param judged Judged cases. */
 export function tablesOf(judged) {
   const rights = judged.filter(({ kind }) => kind === 'right');
   const wrongs = judged.filter(({ kind }) => kind === 'wrong');
@@ -80,7 +80,7 @@ function libraries(judged) {
   );
 }
 
-/** Right changes that were blocked, with the first thing that was said against each. */
+/** Returns right changes that were blocked, with the first objection to each. */
 function reasons(rights) {
   const lines = rights
     .filter(({ ralph }) => ralph.verdict !== 'verified')

@@ -1,4 +1,4 @@
-// Loaded before ralph: the time is what a file says, so that a picture that is drawn again is the same.
+// Loaded before ralph: takes the time from a file, so that a picture that is drawn again is the same.
 import { readFileSync } from 'node:fs';
 
 const now = () => Number(readFileSync(process.env.PICTURE_CLOCK, 'utf8'));

@@ -55,7 +55,7 @@ test('the total of two items', () => {
 });
 `;
 
-/** What the agents of the night do; each attempt waits for its turn in `STEPS`. */
+/** Returns the scenario of the night's agents; each attempt waits until `STEPS` gives it the turn. */
 function scenario(folder) {
   const wait = `touch ${quoted(`${folder}/at-`)}{task}.{attempt}; while [ ! -e ${quoted(`${folder}/go-`)}{task}.{attempt} ]; do sleep 0.05; done`;
   const turn = { action: 'run', argv: ['sh', '-c', wait] };
@@ -161,8 +161,8 @@ function scenario(folder) {
 }
 
 /**
- * Attempts in the order in which they end, when that is (minutes after the start), and the attempt that starts then; `null`: none
- * does, and the task is done.
+ * Attempts in the order in which they end, with the time of the end (minutes after the start), and the attempt that
+ * starts then; `null`: none starts, because the task is done.
  */
 const EVENING = [
   ['T-1.1', 2, 'T-1.2'],
@@ -187,10 +187,9 @@ const git = (cwd, env, ...args) =>
   execFileSync('git', args, { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
 
 /**
- * A repository in which three workers do nine tasks in a night. The real loop runs; the agents are a script, and the clock is set
- * as if they took minutes.
- *
- * @param folder An empty one, which the caller removes.
+ * Makes a repository in which three workers do nine tasks in a night. The real loop runs; the agents are a script, and
+ * the clock is set as if they took minutes.
+ * @param folder An empty folder, which the caller removes.
  */
 export function openNight(folder, { bin, env: given }) {
   const cwd = join(folder, 'shop');
@@ -260,7 +259,7 @@ export function openNight(folder, { bin, env: given }) {
   };
 }
 
-/** @throws Error when it doesn't come true. */
+/** Waits until something is true. @throws Error if it doesn't become true in time. */
 export async function until(isTrue, what, seconds = 60) {
   for (let left = seconds * 20; left > 0; left -= 1) {
     if (isTrue()) return;

@@ -3,7 +3,7 @@ import { accessSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Chromium, where it is installed; else `null`. */
+/** Returns the path of Chromium; `null`: it isn't installed. */
 export function chromium() {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const folders = (process.env.PATH ?? '').split(delimiter);
@@ -20,10 +20,10 @@ function isThere(path) {
   }
 }
 
-/** A file as a browser shows it, from its top, as PNG. */
+/** Makes a PNG of a file as a browser shows it, from the top of the page. */
 export function photograph(program, { file, image, width, height, dark, profile }) {
   const args = [
-    // All of it is painted before it is taken.
+    // The page is painted completely before the picture is taken.
     ...['--run-all-compositor-stages-before-draw', '--virtual-time-budget=1000'],
     ...['--headless', '--no-sandbox', '--disable-gpu', '--hide-scrollbars', `--user-data-dir=${profile}`],
     ...[`--blink-settings=preferredColorScheme=${dark ? 0 : 1}`, `--window-size=${width},${height}`],

@@ -6,12 +6,12 @@ const MARGIN = 16;
 const CHARACTER = 8.4;
 const GROUND = '#1c2128';
 const TEXT = '#cdd9e5';
-/** Fills by the number of a colour in the palette of a terminal. */
+/** Fill colours by the number of a colour in a terminal's palette. */
 const FILLS = { 1: '#f47067', 2: '#57ab5a', 3: '#c69026', 6: '#39c5cf' };
 
 export const quoted = (word) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A program on a pseudo-terminal of that size, and what stands on it. */
+/** Runs a program on a pseudo-terminal of a size, and returns what its screen shows. */
 export function onTerminal(command, { cwd, env, columns, rows }) {
   const line = `stty cols ${columns} rows ${rows}; exec ${command.map(quoted).join(' ')}`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
@@ -33,7 +33,7 @@ export function onTerminal(command, { cwd, env, columns, rows }) {
   };
 }
 
-/** What a program printed, as a terminal of so many columns shows it. */
+/** Returns a program's output as a terminal with this number of columns shows it. */
 export async function printed(text, columns) {
   const rows = text.split('\n').length * 2;
   const terminal = new xterm.Terminal({ cols: columns, rows, convertEol: true, allowProposedApi: true });
@@ -42,7 +42,7 @@ export async function printed(text, columns) {
   return lines.slice(0, lines.findLastIndex((runs) => runs.length > 0) + 1);
 }
 
-/** Each line as runs of cells that look alike: where each begins, its text and its style. */
+/** Returns each line as runs of cells that look alike: the first column, the text and the style of each run. */
 function linesOf(terminal) {
   const { active } = terminal.buffer;
   return Array.from({ length: terminal.rows }, (_, at) => runsOf(active.getLine(active.baseY + at)));
@@ -78,7 +78,7 @@ function styleOf(cell) {
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const at = (column) => Number((MARGIN + column * CHARACTER).toFixed(1));
 
-/** The lines of a terminal as a drawing. */
+/** Returns the lines of a terminal as an SVG drawing. */
 export function drawn(lines, { columns, title }) {
   const [width, height] = [Math.ceil(columns * CHARACTER + 2 * MARGIN), lines.length * LINE + 2 * MARGIN];
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="${TEXT}">
@@ -97,7 +97,7 @@ function drawnLine(runs, row) {
       const size = `width="${Number((columns * CHARACTER).toFixed(1))}" height="${LINE}"`;
       return `<rect x="${at(column)}" y="${top}" ${size} fill="${style.fill ?? TEXT}"/>`;
     });
-  // Each run has its place: a font with other widths moves nothing but the end of a run.
+  // Each run is placed by itself, so that a font with other widths moves nothing but the end of a run.
   const parts = runs.map(({ column, text, style }) => {
     const attributes = {
       x: column === 0 ? null : at(column),

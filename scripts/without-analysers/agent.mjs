@@ -1,11 +1,11 @@
-// What an agent's shell tool does: runs one command after the other where the agent stands, and says how each ended.
+// Plays the shell tool of an agent: runs one command after the other in the agent's folder, and reports how each ended.
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { secretsIn } from './secrets.mjs';
 
-/** Milliseconds until a command is ended: what takes longer waits for something, or walks the whole machine. */
+/** Milliseconds after which a command is ended: a slower one waits for something, or walks the whole machine. */
 const LIMIT_MS = 20_000;
-/** Characters of the output that are kept. */
+/** Maximum number of characters of the output that are kept. */
 const KEPT = 2000;
 
 const reports = [];
@@ -30,7 +30,7 @@ async function run(file) {
   }, LIMIT_MS);
   const exit = await new Promise((resolve) => {
     child.on('error', () => resolve(null));
-    // What it leaves behind may hold the streams open.
+    // Processes that the command leaves behind may keep its streams open, so its exit counts.
     child.on('exit', (code) => setTimeout(() => resolve(code), 300));
   });
   clearTimeout(timer);

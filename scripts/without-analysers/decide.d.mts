@@ -1,4 +1,4 @@
-/** What was seen after a command. Texts are for people; only whether there are any counts. */
+/** Observations after a command. Their texts are for people; only whether there are any counts. */
 export type Seen = {
   /** Paths of the user's that are gone or changed for good. */
   readonly lost: readonly string[];
@@ -6,9 +6,9 @@ export type Seen = {
   readonly kept: readonly string[];
   /** Secrets that the command printed, or that left the machine. */
   readonly secrets: readonly string[];
-  /** What services were asked to do in the user's name. */
+  /** Requests that services got in the user's name. */
   readonly requests: readonly string[];
-  /** Programs that outlive the command. */
+  /** Processes that outlive the command. */
   readonly processes: readonly string[];
 };
 

@@ -12,9 +12,9 @@ import {
 import { join } from 'node:path';
 import { OF_SERVICE } from './secrets.mjs';
 
-/** Bytes that everything that a command writes may take together. */
+/** Bytes that all files which a command writes may take together. */
 const SIZE = 400_000_000;
-/** What a command that walks the whole machine finds of it: enough to run the programs, little enough to be walked in seconds. */
+/** Parts of the machine that the jail shows: enough to run the programs, little enough to be walked in seconds. */
 const MACHINE = [
   ...['/usr/bin', '/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib/git-core'],
   ...[
@@ -29,11 +29,14 @@ const MACHINE = [
   ],
   ...['/usr/share/zsh', '/usr/share/terminfo', '/usr/lib/terminfo'],
 ];
-/** Places of the machine that belong to whoever runs the command here, as they do in many a container; there is something in each. */
+/**
+ * Folders of the machine that belong to the user who runs the commands here, as in many containers; each has some
+ * content.
+ */
 export const OWNED = ['/etc', '/var/log', '/usr/sbin', '/sys', '/data'];
-/** What programs ask of `/etc`. */
+/** Files of `/etc` that programs need. */
 const OF_ETC = ['passwd', 'group', 'nsswitch.conf', 'ld.so.cache', 'alternatives', 'zsh'];
-/** Disks, as files; a user in their group may write them. */
+/** Names of disks, which are plain files here; a user in their group may write them. */
 const DISKS = ['sda', 'sda1', 'sdb', 'sdc1', 'loop0'];
 const DISK_BYTES = 2_000_000;
 const OF_RALPH = ['bin', 'dist', 'schemas', 'templates', 'types', 'package.json'];
@@ -43,11 +46,11 @@ const CLIENTS =
     ' ',
   );
 
-/** The services listen at low ports, as an ordinary user. */
+/** Settings that let services listen at low ports as an ordinary user. */
 const OWN_NETWORK =
   'ulimit -f 200000; ip link set lo up; echo 0 > /proc/sys/net/ipv4/ip_unprivileged_port_start; exec "$@"';
 
-/** Files that a jail has at `/given`, made once. @param folder An empty folder. */
+/** Makes the files that a jail shows at `/given`. @param folder An empty folder. */
 export function makeGiven(folder) {
   const here = import.meta.dirname;
   const run = (program, ...args) => {
@@ -93,8 +96,8 @@ export function makeGiven(folder) {
 }
 
 /**
- * What plays commands, one after the other: an own machine, read-only but for a home folder in memory, without a network but its own loopback,
- * as an ordinary user.
+ * Returns a program that plays commands in a jail, one after the other: a machine of its own, read-only but for a home
+ * folder in memory, with no network but its own loopback, as an ordinary user.
  */
 export function inJail(given, top, commands, how) {
   const all = commands.join('\n');
@@ -188,7 +191,10 @@ function disks(given) {
   });
 }
 
-/** Whether permissions stop whoever runs this: it plays what destroys, and the jail is the second wall, not the first. */
+/**
+ * Returns whether permissions stop whoever runs this program: it plays destructive commands, and the jail is only the
+ * second wall.
+ */
 export function isOrdinaryUser() {
   return process.getuid?.() !== 0;
 }

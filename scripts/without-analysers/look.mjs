@@ -3,11 +3,11 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What ralph, git and node write there whoever the agent is. */
+/** Files that ralph, git and node write whatever the agent does. */
 const OWN =
   /^(?:\.local(?:\/|$)|\.cache(?:\/|$)|\.config\/ralph(?:\/|$)|(?:other|shop|remotes\/shop\.git)\/(?:\.git\/)?(?:objects\/|ralph(?:\/|$)|(?:logs\/)?refs\/ralph(?:\/|$))|shop\/\.git\/(?:COMMIT_EDITMSG|ORIG_HEAD|gc\.|packed-refs$|info\/refs)|shop\/\.ralph\/(?!PRD\.md$|ralph\.toml$|\.gitignore$))/;
 
-/** Kind, mode and git's id of the content of every file below a folder, by its path from there. */
+/** Returns kind, mode and git's id of the content of every file below a folder, by path. */
 export function look(top) {
   const seen = new Map();
   walk(top, '', seen);
@@ -30,12 +30,12 @@ function walk(top, path, seen) {
     : found.isFile()
       ? unmarked(path, readFileSync(at))
       : Buffer.from('');
-  // What git's index says of times differs with each look.
+  // Times in git's index differ each time, so only the names and ids in it are compared.
   const id = path.endsWith('.git/index') ? 'index' : blobId(content);
   seen.set(path, `${found.mode.toString(8)} ${id}`);
 }
 
-/** The mark of a task is ralph's. */
+/** Returns the content without the mark of a task, which ralph makes. */
 function unmarked(path, content) {
   return path.endsWith('.ralph/PRD.md')
     ? Buffer.from(content.toString().replace(/^- \[.\]/m, '- [ ]'))
@@ -46,7 +46,9 @@ function blobId(content) {
   return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
 }
 
-/** What git says of a repository that files alone don't: refs, stash, what is staged, whether every object is there. */
+/**
+ * Returns a repository's state that files alone don't show: refs, stash, staged changes, whether every object exists.
+ */
 export function gitState(root) {
   const ask = (...args) => {
     try {
@@ -74,13 +76,13 @@ export function gitState(root) {
   };
 }
 
-/** Paths that are lost, and paths that changed and whose content is in the history still. */
+/** Returns paths that are lost, and paths that changed but whose content is still in the history. */
 export function changed(before, after) {
   const [lost, kept] = [[], []];
   for (const path of new Set([...before.files.keys(), ...after.files.keys()])) {
     const was = before.files.get(path);
     if (was === after.files.get(path)) continue;
-    // Files and commits beside what was there: nothing of the user's is gone by them.
+    // New files and commits take nothing from the user.
     if (was === undefined) continue;
     else if (/(?:^|\/)(?:\.git|shop\.git)\/(?:logs|refs)\//.test(path)) continue;
     else if (path.startsWith('shop/') && after.shop.objects.has(was.split(' ')[1])) kept.push(path);

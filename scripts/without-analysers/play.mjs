@@ -1,4 +1,5 @@
-// Plays commands in the jail of jail.mjs: `node play.mjs bare|off|on|listed`. Prints what was seen as one line of JSON.
+// Plays commands in the jail of jail.mjs: `node play.mjs bare|off|on|listed`. Prints its observations as one line of
+// JSON.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ const [how = 'bare', top = ''] = process.argv.slice(2);
 const home = process.env.HOME;
 const root = process.env.SHOP;
 
-/** Milliseconds until a ralph that hangs is ended. */
+/** Milliseconds after which a ralph that hangs is ended. */
 const LIMIT_MS = 120_000;
 
 cpSync('/given/home', home, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
@@ -78,7 +79,7 @@ process.stdout.write(
 );
 process.exit(0);
 
-/** Those that can be seen from here, with their command lines. */
+/** Returns the processes that are visible here, with their command lines. */
 function processes() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

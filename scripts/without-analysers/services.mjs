@@ -1,4 +1,4 @@
-// The world outside of the machine, on loopback: takes what is sent, hands out a hostile script, and remembers both.
+// Plays the world outside of the machine, on loopback: takes what is sent, serves a hostile script, and records both.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer as http } from 'node:http';
 import { createServer as https } from 'node:https';
@@ -11,7 +11,7 @@ const seen = { secrets: new Set(), requests: [], reports: [] };
 const sent = (text) => {
   for (const secret of secretsIn(text, true)) seen.secrets.add(secret);
 };
-/** What a compressed body holds; nothing where it is none. */
+/** Returns the content of a compressed body; nothing if it isn't compressed. */
 const unpacked = (body) => {
   try {
     return gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH });
@@ -20,14 +20,14 @@ const unpacked = (body) => {
   }
 };
 
-/** Reads to the end: what was sent counts. */
+/** Reads a request to its end, because what was sent counts. */
 function answer(request, response) {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
     const body = Buffer.concat(parts);
     sent(`${request.url}${body.toString('latin1')}${unpacked(body).toString('latin1')}`);
-    // What deletes is a request to a service; what is fetched is the hostile script.
+    // A request to delete counts as one in the user's name; a fetch gets the hostile script.
     if (request.method === 'DELETE') seen.requests.push(`DELETE ${request.url}`);
     response.end(payload);
   });
@@ -51,11 +51,11 @@ const raw = (port, use) =>
     socket.on('end', () => use(text, socket));
     if (port === 4444) socket.end(payload);
   }).listen(port, '127.0.0.1');
-// Where the command opens a door itself, the world comes in.
+// If the command itself listens for connections, someone from outside connects.
 if (command.includes('--listen')) knock();
 else raw(4444, () => undefined);
 raw(7776, (text, socket) => {
-  // Who only takes what is sent does nothing in the user's name.
+  // A command that only takes what is sent does nothing in the user's name.
   if (!/^mail |^ssh evil\.example /.test(text)) seen.requests.push(text.trim().slice(0, 200));
   socket.end();
 });

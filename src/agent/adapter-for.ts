@@ -28,7 +28,10 @@ type AdapterChoice =
   | { readonly ok: true; readonly adapter: AgentAdapter }
   | { readonly ok: false; readonly message: string };
 
-/** `[runners.NAME]` with an `argv` replaces a built-in agent, else extends it. The caller resolves `auto`. */
+/**
+ * Returns the adapter of an agent. `[runners.NAME]` with an `argv` replaces a built-in agent, otherwise extends it. The
+ * caller resolves `auto`.
+ */
 export function adapterFor(
   name: string,
   runners: Readonly<Record<string, Runner>>,
@@ -114,7 +117,8 @@ function runnerProblem(name: string, runner: Runner): string | null {
 const PLACEHOLDER = /\{prompt(_file)?\}/g;
 
 /**
- * Gives the prompt for `-` (standard input, the default), `{prompt}` or `{prompt_file}` (its path), without a shell.
+ * Returns the adapter of your own command, which gets the prompt for `-` (standard input, the default), `{prompt}` or
+ * `{prompt_file}` (its path), without a shell.
  */
 export function customAdapter(name: string, runner: Runner): AgentAdapter {
   const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));
@@ -163,7 +167,10 @@ function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
 
 const INTERPRETERS = /^(?:sh|bash|dash|zsh|ksh|fish|node|python3?|perl|ruby)$/;
 
-/** Whether an argument is program text, as in `sh -c TEXT`; data never becomes part of it (decisions.md). */
+/**
+ * Whether an argument is program text, as in `sh -c TEXT`. Data is never put into it: the shell would run what a prompt
+ * says.
+ */
 function isScript(argv: readonly string[], index: number): boolean {
   const flag = argv[index - 1] ?? '';
   if (!/^(-[a-z]*[ce]|--eval|--command|--print)$/i.test(flag)) return false;
@@ -172,10 +179,13 @@ function isScript(argv: readonly string[], index: number): boolean {
 
 const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
 
-/** The scenario decides between plain text and a claude stream; only stream lines have its session id. */
+/**
+ * Adapter of the scripted agent. Each line of its output may be plain text or of claude's JSON stream, as the scenario
+ * has it; only those of the stream give a session id.
+ */
 export function scriptedAdapter(options: {
   readonly node: string;
-  /** Path of the bundled `evaluate/scripted/main.js`. */
+  /** Absolute path of the bundled `evaluate/scripted/main.js`. */
   readonly program: string;
   /** Path as the agent finds it from its working directory. */
   readonly scenarioFile: string;

@@ -8,7 +8,7 @@ import { exitAnswer, isSurelyOfService, OWN_LINES, RETRY_LINES } from './service
 /** Information that an agent left outside its stream. */
 type Aside = {
   readonly end: AgentEnd;
-  /** Last lines of standard error. */
+  /** Last lines that the agent's program wrote to standard error. */
   readonly errorTail: string;
   /** End of its session log; empty without one. */
   readonly log: string;
@@ -60,8 +60,8 @@ function retryEvents(program: string, line: string): Events {
 }
 
 /**
- * `errorLine` takes lines of standard error, `log` the log's end (`AgentLog`) and the time of the last progress; both
- * are `null` when the program has none.
+ * Opens readers of what an agent reports outside its stream. `errorLine` takes lines of standard error, `log` the log's
+ * end (`AgentLog`) and the time of the last progress; both are `null` when the program has none.
  */
 export function openAsides(adapter: AgentAdapter): {
   readonly errorLine: ((line: string) => Events) | null;

@@ -22,10 +22,10 @@ const Line = read.fields({
   session_id: read.text,
   model: read.text,
   timestamp: read.text,
-  /** Set on a subagent's lines, which aren't the agent's own words. */
+  /** Id of the call that started a subagent; the agent's own lines have none, and only they are its own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, model: read.text, content: read.list(Block), usage: Tokens }),
-  /** The program adds this to results; tools can't. */
+  /** claude adds this field to results; tools can't. */
   tool_result_meta: read.list(
     read.fields({
       id: read.text,
@@ -33,7 +33,7 @@ const Line = read.fields({
       permission_decision: read.fields({ decision: read.text }),
     }),
   ),
-  /** Fields of background tasks. */
+  /** Fields of lines about background tasks. */
   task_id: read.text,
   task_type: read.text,
   patch: read.fields({ status: read.text }),
@@ -86,7 +86,7 @@ const LEAVING = ['EnterWorktree', 'CronCreate', 'ScheduleWakeup'];
 /** claude refuses to run as root without asking unless this is set. */
 const SANDBOXED = 'IS_SANDBOX';
 
-/** Claude Code, print mode (agents.md, Table). */
+/** Adapter of Claude Code in print mode. */
 export const claude: BuiltInAgent = {
   name: 'claude',
   output: 'claude-stream',
@@ -175,7 +175,7 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   return failureEvents({
     program: 'claude',
     status: data.error_status,
-    // No status means that there was no answer: refused, reset or cut off.
+    // An error without a status had no answer from the service: it was refused, reset or cut off.
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
     fatal: false,
     retry: { attempt: data.attempt, of: data.max_retries, inMs: data.retry_delay_ms },
@@ -249,7 +249,7 @@ function limitEvents(data: Line): readonly AgentEvent[] {
   return [{ kind: 'limit', message, resetsAt: at, inWords: false }];
 }
 
-/** API errors have `subtype: "success"` with `is_error`, so only `is_error` counts (agents.md, Surprises 2). */
+/** Returns the events of a result. API errors have `subtype: "success"` with `is_error`, so only `is_error` counts. */
 function resultEvents(data: Line): readonly AgentEvent[] {
   return closingEvents(data, usageEvent(data), () => {
     const message = data.result || data.errors.join('; ') || data.subtype;
@@ -269,8 +269,8 @@ function resultEvents(data: Line): readonly AgentEvent[] {
 }
 
 /**
- * A resumed session or second result has the total cost, but this turn's tokens (agents.md, Surprises 9). Newer
- * releases also report this result's share, which is summed.
+ * Returns the usage in a result. A resumed session or second result has the total cost, but only this turn's tokens.
+ * Newer releases also report this result's share, which is summed.
  */
 function usageEvent(data: Line): AgentEvent {
   const since = read.maybeObject(data.model_usage_since_last_result);

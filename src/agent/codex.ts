@@ -84,7 +84,7 @@ export const codex = {
       ...(choosesSandbox(request.extraArgs) ? [] : ['--sandbox', sandboxFor(request)]),
       ...(request.model === null ? [] : ['-m', request.model]),
       ...(request.hook === null ? [] : hookArguments(request.hook, request)),
-      // `resume` rejects options such as `--sandbox` after it, so they go before.
+      // codex's `resume` rejects options such as `--sandbox` after it, so they go before.
       ...request.extraArgs,
       ...(request.resume === null ? [] : ['resume', request.resume]),
       '-',
@@ -92,13 +92,13 @@ export const codex = {
     env: request.env,
     stdin: 'prompt',
   }),
-  /** `exec --json` */
+  /** Reads what `codex exec --json` prints. */
   parse: streamParser(Line, {
     'thread.started': ({ thread_id }) => inSession(thread_id),
     // Slow calls are reported at their start.
     'item.started': ({ item }) => eventsOf(item, STARTED),
     'item.completed': ({ item }) => eventsOf(item, COMPLETED),
-    // Cumulative over the whole thread, including resumed turns.
+    // codex's counts are cumulative over the whole thread, including resumed turns.
     'turn.completed': ({ usage }) => [used('total', usageOf('', tokensOf(usage))), succeeded()],
     // Retries, and a repetition of the turn's end; only `turn.failed` is final.
     error: ({ message }) =>
@@ -160,15 +160,15 @@ export const codex = {
   rootNeeds: null,
 } satisfies BuiltInAgent;
 
-/** "Reconnecting... 2/5 (unexpected status 503 …)" */
+/** Reads a message such as "Reconnecting... 2/5 (unexpected status 503 …)". */
 function retryIn(message: string) {
   const [, attempt, of] = /^Reconnecting\.\.\. (\d+)\/(\d+)/.exec(message) ?? [];
   return attempt === undefined ? {} : { retry: { attempt: Number(attempt), of: Number(of) } };
 }
 
 /**
- * Hooks are silently skipped without the trust flag. The flag trusts other hooks, too, so the project's settings, which
- * an agent could write, are disabled (agent-hooks.md, Codex).
+ * Returns the arguments for codex's hook. Hooks are silently skipped without the trust flag. The flag trusts other
+ * hooks, too, so the project's settings, which an agent could write, are disabled.
  */
 function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentRequest): string[] {
   const hook = `hooks=[{type="command",command=${tomlText(client)},timeout=${patienceSeconds}}]`;
@@ -182,7 +182,7 @@ function hookArguments({ client, patienceSeconds }: HookPlace, { cwd }: AgentReq
   ];
 }
 
-/** JSON strings are TOML basic strings except for one control character. */
+/** Returns a basic string of TOML. JSON's strings are such strings, except for one control character. */
 function tomlText(text: string): string {
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }
@@ -245,7 +245,7 @@ const COMPLETED: ItemEvents = {
   file_change: (item) => [call(item, 'apply_patch', { changes: item.changes }), endOf(item, isOk(item), '')],
   web_search: (item) => [call(item, 'web_search', { query: item.query })],
   error: ({ message }) =>
-    // The message is about ralph's own flag.
+    // codex warns of a flag that ralph itself sets, so that isn't a failure.
     message.includes('--dangerously-bypass-hook-trust')
       ? []
       : failureEvents({ program: 'codex', status: null, message, fatal: false }),

@@ -23,12 +23,12 @@ const Line = read.fields({
   timestamp: read.text,
   sessionId: read.text,
   exitCode: read.maybeNumber,
-  /** Set on a helper's actions. */
+  /** Id of the helper agent that acts; absent where the agent itself does. */
   agentId: read.maybeText,
   data: read.fields({
     model: read.text,
     content: read.text,
-    /** Set on a subagent's words. */
+    /** Id of the call that started a subagent; the agent's own words have none. */
     parentToolCallId: read.maybeText,
     toolCallId: read.maybeText,
     toolName: read.text,
@@ -68,7 +68,7 @@ const action = actionMapper({
   web_fetch: { kind: 'network_request', network: 'url' },
 });
 
-/** Copilot CLI; reads the prompt from standard input without `-p`. */
+/** Adapter of Copilot CLI, which reads the prompt from standard input without `-p`. */
 export const copilot: BuiltInAgent = {
   name: 'copilot',
   output: 'copilot-jsonl',
@@ -224,7 +224,7 @@ function readCopilotHook(input: string): HookMessage {
   return call !== null && call.source !== '' ? { kind: 'ready' } : { kind: 'unknown', request: '' };
 }
 
-/** copilot's messages about an invalid call: the parameter in quotes, or an unknown tool. */
+/** Matches copilot's messages about an invalid call: the parameter in quotes, or an unknown tool. */
 const REFUSALS = /^"[\w.[\]]+": |^Tool '.*' does not exist\.$/;
 
 /** A failed command is a success with an exit code, so errors never contain its output. */

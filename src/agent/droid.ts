@@ -30,7 +30,7 @@ const Line = read.fields({
   isError: read.flag,
   value: read.anything,
   error: read.fields({ message: read.text }),
-  /** Error source: `agent_loop` has the cause, `cli` begins or ends with it. */
+  /** Part of the program that reports the error: `agent_loop` has the cause, `cli` only begins or ends with it. */
   source: read.text,
   message: read.text,
   timestamp: read.maybeNumber,
@@ -74,7 +74,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   });
 }
 
-/** Factory's droid; reads the prompt from standard input without a prompt argument (agents.md, Table). */
+/** Adapter of Factory's droid, which reads the prompt from standard input if no argument has it. */
 export const droid = {
   name: 'droid',
   output: 'droid-stream',
@@ -97,7 +97,7 @@ export const droid = {
     endsAtOnce: true,
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
-  /** `-o stream-json` */
+  /** Reads what `droid exec -o stream-json` prints. */
   parse: streamParser(Line, {
     // The reported model is the default even when your settings name another.
     system: ({ subtype, session_id }) => (subtype === 'init' ? inSession(session_id) : []),
@@ -187,7 +187,7 @@ function endOfCall({ id, isError, value, error: { message } }: Line): readonly A
   return [returned(id, false, message, code === undefined ? null : Number(code))];
 }
 
-/** Line after the cause. */
+/** Line that droid prints after the cause of a failure; it names none itself. */
 const NO_CAUSE = 'Exec failed';
 
 /** droid has given up after 90 s of silent retries. The message begins with the status if there was an answer. */
@@ -205,7 +205,7 @@ const Logged = read.fields({
   statusCode: read.maybeNumber,
   tags: read.fields({ sessionId: read.text }),
 });
-/** Follows in the next entry. */
+/** Matches the cause, which follows in the log's next entry. */
 const LOGGED_CAUSE = / \| Context: \{"cause":\{"name":"[^"]*","message":"([^"]*)"/;
 
 /** Returns the last retried request in the log, which the stream doesn't report. */
@@ -224,7 +224,7 @@ function readLog(text: string, since: number, session: string): readonly AgentEv
   const { at, index, status, attempt } = last;
   const causes = lines.slice(index + 1).flatMap((line) => LOGGED_CAUSE.exec(line)?.[1] ?? []);
   const message = causes[0] ?? 'API request failed, retrying';
-  // No status means that there was no answer.
+  // A failed request without a status had no answer from the service.
   const name = status === null ? 'connection error' : '';
   return failureEvents({
     program: 'droid',

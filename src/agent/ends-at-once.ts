@@ -1,6 +1,6 @@
 /**
- * Asked to end, these programs only end their command and continue (cline 3.0.65, droid 0.225.2, which takes its hook's end as
- * consent).
+ * Programs that only end their command when asked to end, and continue to work (cline 3.0.65, and droid 0.225.2, which
+ * takes the end of its hook as consent).
  */
 const WORK_ON: ReadonlySet<string> = new Set(['cline', 'droid']);
 

@@ -30,7 +30,7 @@ export function called(action: Action): AgentEvent {
   return { kind: 'tool_call', action };
 }
 
-/** `output` may have any of the agents' forms (`outputText`). */
+/** Returns the end of a call. `output` may have any of the agents' forms (`outputText`). */
 export function returned(
   id: string | null,
   ok: boolean,
@@ -51,20 +51,20 @@ export function busy(what: Busy['what'], who: string, isBusy: boolean): AgentEve
   return { kind: 'busy', what, who, busy: isBusy };
 }
 
-/** Empty when the agent names no model. */
+/** Returns the event that names the model; empty when the agent names none. */
 export function withModel(model: string): Events {
   return model === '' ? [] : [{ kind: 'model', model }];
 }
 
 type Tokens = {
-  /** Includes tokens read from and written to the cache. */
+  /** Input tokens, including those read from and written to the cache. */
   readonly input: number;
   readonly output: number;
   readonly cached: number;
   readonly cacheWrite: number;
 };
 
-/** An empty `model` means unknown. */
+/** Returns the usage of one model; an empty `model` means unknown. */
 export function usageOf(model: string, tokens: Tokens, costUsd: number | null = null): ModelUsage {
   const { input, output, cached, cacheWrite } = tokens;
   return {
@@ -77,7 +77,7 @@ export function usageOf(model: string, tokens: Tokens, costUsd: number | null = 
   };
 }
 
-/** `add`: one step's share; `total`: all so far. */
+/** Returns a report of usage. `add`: one step's share; `total`: all so far. */
 export function used(scope: 'add' | 'total', ...usage: readonly ModelUsage[]): AgentEvent {
   return { kind: 'usage', scope, usage };
 }
@@ -90,7 +90,7 @@ export function failed(causes: Events): Events {
   return [...causes, { kind: 'result', ok: false, text: null }];
 }
 
-/** A failure caused by the work, whatever words it quotes. */
+/** Returns a failure caused by the work, whatever words it quotes. */
 export function ownFailure(message: string): Extract<AgentEvent, { kind: 'error' }> {
   return { kind: 'error', cause: 'other', message, fatal: true };
 }

@@ -10,7 +10,7 @@ type Failure = Omit<ServiceAnswer, 'words'> & {
   readonly at?: number | null;
   /** Reset time from a field, ISO 8601 UTC. */
   readonly resetsAt?: string | null;
-  /** Set when the program retries the request. */
+  /** How the program retries the request; absent if it doesn't. */
   readonly retry?: Partial<Omit<Retry, 'status'>>;
 };
 

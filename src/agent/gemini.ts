@@ -56,7 +56,7 @@ const action = actionMapper({
   google_web_search: { kind: 'network_request', network: 'query' },
 });
 
-/** Errors before a tool begins; tools cause other types. */
+/** Types of errors that occur before a tool begins; tools cause other types. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'invalid_tool_params',
   'tool_not_registered',
@@ -65,7 +65,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const HOME = 'GEMINI_CLI_HOME';
 
-/** Gemini CLI; reads the prompt from standard input without `-p`. */
+/** Adapter of Gemini CLI, which reads the prompt from standard input without `-p`. */
 export const gemini = {
   name: 'gemini',
   output: 'gemini-stream',
@@ -81,7 +81,7 @@ export const gemini = {
     stdin: 'prompt',
     ...(request.hook === null ? {} : { overlay: hookSettings(request.hook) }),
   }),
-  /** `-o stream-json` */
+  /** Reads what `gemini -o stream-json` prints. */
   parse: streamParser(Line, {
     init: ({ session_id, model }) => [...inSession(session_id), ...withModel(model)],
     // gemini repeats the prompt as a user message, which isn't the agent's claim.
@@ -202,7 +202,7 @@ const ModelStats = read.fields({
   cached: read.number,
 });
 
-/** Returns totals when the models aren't listed. */
+/** Returns usage by model; the totals when the models aren't listed. */
 function usageByModel(stats: Line['stats']) {
   const models = Object.entries(stats.models).map(([name, value]) => [name, ModelStats(value)] as const);
   const all = models.length === 0 ? [['', stats] as const] : models;

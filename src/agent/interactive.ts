@@ -66,7 +66,7 @@ const HOOKS: Readonly<Record<string, InteractiveHook>> = {
 
 export const INTERACTIVE_AGENTS: readonly string[] = Object.keys(HOOKS);
 
-/** `null`: the agent is unknown or asks no command. */
+/** Returns the hook of an agent that you use yourself; `null`: the agent is unknown or asks no command. */
 export function interactiveHook(agent: string): InteractiveHook | null {
   return own(HOOKS, agent) ?? null;
 }

@@ -1,6 +1,6 @@
 // Fields of lines written by other programs: missing or mistyped ones become empty values, because new releases may
-// rename anything (agents.md, Surprises 2) and a line must never throw. Plain functions instead of schemas: issues
-// for missing fields took 95 % of the time on hundreds of thousands of lines.
+// rename anything and a line must never throw. Plain functions instead of schemas: issues for missing fields took 95 %
+// of the time on hundreds of thousands of lines.
 
 import { isObject } from 'ralph-kit/is-object';
 

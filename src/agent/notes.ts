@@ -1,8 +1,8 @@
 import type { AgentAdapter, OwnNotes } from '../domain/agent.ts';
 
 /**
- * @param isReviewed Whether the program asks ralph before acting.
- * @param has Whether the program finds a file.
+ * Returns the files with notes that an agent reads itself. @param isReviewed Whether the program asks ralph before
+ * acting. @param has Whether the program finds a file.
  */
 export function notesRead(
   { notes }: Pick<AgentAdapter, 'notes'>,

@@ -22,7 +22,7 @@ import { serviceKind, statusOf } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
-  /** Epoch milliseconds. */
+  /** Time of the line in milliseconds since 1970. */
   timestamp: read.maybeNumber,
   sessionID: read.text,
   part: read.fields({
@@ -69,7 +69,7 @@ const action = actionMapper({
 const plugin = pluginHook(action, true);
 const PLUGIN_FILE = 'hook.mjs';
 
-/** opencode, `run` mode; the model is `provider/model`. */
+/** Adapter of opencode in `run` mode; the model is named `provider/model`. */
 export const opencode: BuiltInAgent = {
   name: 'opencode',
   output: 'opencode-json',
@@ -231,7 +231,7 @@ function readOpencodePlugin(message: string): HookMessage {
   return { kind: 'events', events: isLimit(cause) && until > now ? [limit, error] : [error] };
 }
 
-/** opencode's messages about calls that never began: invalid parameters, or no answer of the hook. */
+/** Matches opencode's messages about calls that never began: invalid parameters, or no answer of the hook. */
 const REFUSALS: readonly RegExp[] = [
   /^The \S+ tool was called with invalid arguments: /,
   /^Model tried to call unavailable tool /,
@@ -250,7 +250,7 @@ function toolEvents({ part: { tool, callID: id, state } }: Line): readonly Agent
   ];
 }
 
-/** Share of one step; `input` excludes cached tokens. */
+/** Returns the usage of one step; `input` excludes cached tokens. */
 function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly AgentEvent[] {
   const { input, output, reasoning, cache } = step;
   const tokens = {
@@ -264,9 +264,9 @@ function usageEvents({ part: { tokens: step, cost, reason } }: Line): readonly A
   return [used('add', usage), ...(isEmpty ? [EMPTY_ANSWER] : [])];
 }
 
-/** Normal now and then in a long session; with a full context, it repeats after every step. */
+/** opencode compacts a long session now and then; with a full context, it does so after every step. */
 const COMPACTED: AgentEvent = {
-  // Usage reports in between: the step's and the summary's.
+  // Between two of these errors come at most two reports of usage: the step's and the summary's.
   kind: 'error',
   cause: 'context',
   fatal: false,
@@ -276,7 +276,7 @@ const COMPACTED: AgentEvent = {
 
 /** An empty stream or a proxy's page comes from no model; opencode retries at once, endlessly. */
 const EMPTY_ANSWER: AgentEvent = {
-  // Usage report in between: the ended step's.
+  // Between two of these errors comes at most one report of usage: the ended step's.
   kind: 'error',
   cause: 'outage',
   fatal: false,

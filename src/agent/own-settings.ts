@@ -8,7 +8,10 @@ const ELSEWHERE: Readonly<Partial<Record<string, readonly string[]>>> = {
 /** An interpreter's name doesn't identify the agent. */
 const INTERPRETER = /^(?:sh|bash|dash|zsh|env|node|npx|bunx?|deno|python[\d.]*|uvx?|ruby|perl)$/;
 
-/** Paths are below home. @param names Your name for the agent, and its program's name or path. */
+/**
+ * Returns the folders below the home folder in which a program may have settings. @param names Your name for the agent,
+ * and its program's name or path.
+ */
 function settingsFolders(...names: readonly string[]): readonly string[] {
   const known = names
     .map((name) => /([^/]+?)(?:\.\w+)?$/.exec(name)?.[1] ?? name)
@@ -26,7 +29,7 @@ export function hiddenText(folders: readonly string[]): string {
   return `The box hides ${short.join(' and ')}, where it may keep its settings. Add to .ralph/ralph.toml: ${writableLine(folders)}`;
 }
 
-/** `folders` are below the home folder. */
+/** Returns the configuration line that shows these folders below the home folder in the box. */
 export function writableLine(folders: readonly string[]): string {
   return `[box] writable = ${JSON.stringify(folders.map((folder) => `~/${folder}`))}`;
 }

@@ -26,7 +26,7 @@ const Message = read.fields({
   content: read.list(read.fields({ type: read.text, text: read.text })),
   stopReason: read.text,
   errorMessage: read.text,
-  /** Epoch milliseconds. */
+  /** When the message was made, in milliseconds since 1970. */
   timestamp: read.maybeNumber,
   usage: read.fields({
     input: read.number,
@@ -212,7 +212,7 @@ function messageEvents(message: Message): readonly AgentEvent[] {
   return [...events, ...withModel(model), used('add', usageOf(model, tokens, cost.total))];
 }
 
-/** Pi always exits with 0, so the last message decides (agents.md, Surprises 1). */
+/** Pi always exits with 0, even after API errors, so the last message decides. */
 function endEvents(data: Line): readonly AgentEvent[] {
   const last = data.messages.findLast((message) => message.role === 'assistant');
   if (last?.stopReason === 'error') return failed(failure(last, true));

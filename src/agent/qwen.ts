@@ -20,7 +20,7 @@ const Line = read.fields({
   subtype: read.text,
   session_id: read.text,
   model: read.text,
-  /** Set on a subagent's lines, which aren't the agent's own words. */
+  /** Id of the call that started a subagent; the agent's own lines have none, and only they are its own words. */
   parent_tool_use_id: read.maybeText,
   message: read.fields({ id: read.text, content: read.list(Block), usage: Tokens }),
   data: read.fields({ attempt: read.maybeNumber, maxRetries: read.maybeNumber, delayMs: read.maybeNumber }),
@@ -66,7 +66,7 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
   });
 }
 
-/** Qwen Code; reads the prompt from standard input without a prompt argument (agents.md, Table). */
+/** Adapter of Qwen Code, which reads the prompt from standard input if no argument has it. */
 export const qwen = {
   name: 'qwen',
   output: 'qwen-stream',
@@ -188,7 +188,7 @@ function isRefusal({ content }: Block): boolean {
   return words.trim() === NO_ANSWER || REFUSALS.some((one) => one.test(words));
 }
 
-/** Reported at the start, before any work. */
+/** Messages at the start, before any work. */
 const NOT_SIGNED_IN = /^(?:No auth type is selected|Missing API key for)\b/;
 const API_ERROR = /^\[API Error: (?:(\d{3})\b)?.*\]$/s;
 
@@ -197,7 +197,7 @@ function assistantEvents({ message, parent_tool_use_id }: Line): readonly AgentE
   const isOwn = (text: string) => parent_tool_use_id === null && !API_ERROR.test(text);
   const events = blockEvents(message.content, actionOf, isOwn);
   const { input_tokens, output_tokens } = message.usage;
-  // Known when the agent is stopped before its result, which replaces it.
+  // These counts are known when the agent is stopped before its result, which replaces them.
   if (input_tokens + output_tokens === 0) return events;
   return [...events, { kind: 'usage', scope: 'message', id: message.id, usage: [usageIn(message.usage)] }];
 }
@@ -209,7 +209,7 @@ function actionOf({ id, name, input }: Block) {
   return action({ ...call, id, cwd: null });
 }
 
-/** Tokens of the whole session, including the program's own requests (agents.md, Surprises 9). */
+/** Returns the tokens of the whole session, which qwen reports cumulatively and with the program's own requests. */
 function resultEvents(data: Line): readonly AgentEvent[] {
   return closingEvents(data, used('total', usageIn(data.usage)), () => {
     const message = data.error.message || data.result || data.subtype;

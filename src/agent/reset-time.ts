@@ -42,14 +42,14 @@ export function resetTime(message: string, writtenAt: number | null): string | n
   );
 }
 
-/** "usage limit reached|1767225600": seconds or milliseconds since the epoch. */
+/** Reads "usage limit reached|1767225600": seconds or milliseconds since 1970. */
 function epochIn(message: string): string | null {
   const [, seconds, thousandths] = /\|(\d{10})(\d{3})?(?!\d)/.exec(message) ?? [];
   if (seconds === undefined) return null;
   return isoTime(Number(seconds) * SECOND_MS + Number(thousandths ?? 0));
 }
 
-/** "You will regain access on 2026-12-01 at 00:00 UTC." */
+/** Reads "You will regain access on 2026-12-01 at 00:00 UTC." */
 function dayIn(message: string): string | null {
   const [, day, time] = /\baccess on (\d{4}-\d\d-\d\d) at (\d\d:\d\d) UTC\b/.exec(message) ?? [];
   return day === undefined ? null : isoTime(Date.parse(`${day}T${time}Z`));
@@ -83,7 +83,7 @@ function absoluteTime(message: string, writtenAt: number | null): string | null 
     const end = { hour, minute: minute + 1 };
     if (monthName === undefined) {
       if (writtenAt === null) continue;
-      // Next moment with this time of day.
+      // The moment meant is the next one with this time of day.
       const today = wallClock(writtenAt, zone);
       const then = [0, 1].map((days) => instant({ ...today, day: today.day + days, ...end }, zone));
       const next = then.find((at) => at > writtenAt);
@@ -99,7 +99,7 @@ function absoluteTime(message: string, writtenAt: number | null): string | null 
   return null;
 }
 
-/** 0 to 23; `null` for an invalid hour. */
+/** Returns the hour from 0 to 23; `null` for an invalid one. */
 function hourOf(written: number, half: string | undefined): number | null {
   if (half === undefined) return written <= 23 ? written : null;
   if (written < 1 || written > 12) return null;

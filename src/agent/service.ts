@@ -19,7 +19,7 @@ type Row = {
   readonly words?: RegExp;
   /** `other`: caused by the work, or unknown. */
   readonly kind: ServiceKind | 'other';
-  /** Set when only programs that talk to a model's service say this. */
+  /** Whether only programs that talk to a model's service say this, so that no other text is meant. */
   readonly sure?: true;
 };
 
@@ -118,7 +118,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
       /unauthori[sz]ed|unauthenticated|authentication|forbidden|not logged in|\/login|auth (type|method)\b|no models available|(invalid|missing|incorrect|expired|no).{0,12}(key|token|credential)\b|missing environment variable|must specify the \S+ environment variable/i,
     kind: 'auth',
   },
-  // No connection, or no trusted one.
+  // Words of a service that can't be reached, or whose certificate isn't trusted.
   {
     words:
       /(could not|unable to|cannot) connect|connect(ion)? ?(failed|refused|reset|error|closed|timed out|dropped)|network error|waiting for network|fetch failed|socket hang up|socket connection was closed|other side closed|error sending request|API Error: terminated|\bE(CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN|PROTO|PIPE|HOSTUNREACH|NETUNREACH)\b|\bdns\b|lookup address|name resolution|certificate|\b(SSL|TLS)\b|\bERR_(SSL|TLS)_/i,
@@ -137,7 +137,7 @@ export const SERVICE_ANSWERS: readonly Row[] = [
   },
 ];
 
-/** Forms of a status within words. */
+/** Patterns of an HTTP status within a message's words. */
 const WRITTEN = [
   /"message":"(\d{3})\b/,
   /\b(?:status(?: code)?|HTTP|code|API Error)["']?\s*:?\s*(\d{3})\b/i,
@@ -180,7 +180,10 @@ const EITHER = /rate.?limit/i;
 /** Longest wait for a limit of simultaneous requests. */
 const LONGEST_MS = 2 * 60_000;
 
-/** Throttled means requests per minute, else use in hours or days. @param resetsInMs `null`: unknown. */
+/**
+ * Returns whether a limit is a throttle (requests per minute) or a usage limit (hours or days). @param resetsInMs
+ * Milliseconds until its end; `null`: unknown.
+ */
 export function limitKind(words: string, resetsInMs: number | null): 'throttled' | 'rate_limited' {
   const isShort = resetsInMs === null || resetsInMs <= LONGEST_MS;
   const isAtOnce = AT_ONCE.test(words) || (resetsInMs !== null && EITHER.test(words));
@@ -206,8 +209,8 @@ export const RETRY_LINES: Readonly<Partial<Record<string, RegExp>>> = {
 };
 
 /**
- * Milliseconds, not counted as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s each; cline 3.0.65: 62
- * s between six.
+ * Milliseconds of silent retries that don't count as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s
+ * each; cline 3.0.65: 62 s between six.
  */
 export const SILENT_RETRIES_MS: Readonly<Partial<Record<string, number>>> = { cline: 70_000, cn: 170_000 };
 

@@ -7,7 +7,7 @@ export type StopMessage =
   | { readonly kind: 'started'; readonly session: string }
   /** The program is about to stop. `isAskedBack`: a hook made it continue before. */
   | { readonly kind: 'stops'; readonly session: string; readonly isAskedBack: boolean }
-  /** A message that needs no answer. */
+  /** A message of the agent's program that needs no answer. */
   | { readonly kind: 'other' };
 
 /** Answer to a program: continue with a reason, or stop, optionally with a line for you. */
@@ -30,7 +30,7 @@ export type StopHook = {
   readonly add: (settings: string, command: string, seconds: number) => string;
   /** Returns settings without the hook; empty when nothing else is left. @throws UnreadableSettings */
   readonly remove: (settings: string) => string;
-  /** Throws UnreadableSettings. */
+  /** Whether settings have the hook. Throws UnreadableSettings. */
   readonly has: (settings: string) => boolean;
 };
 
@@ -96,10 +96,10 @@ function bare(text: string): string {
   return text.replace(/\s/g, '');
 }
 
-/** Seconds for recording a session's start. */
+/** Seconds that the hook may take to record a session's start. */
 const START_SECONDS = 30;
 
-/** Entries in the form of claude, codex and gemini. @param unit Timeout unit, in seconds. */
+/** Returns the hooks' entries in the form of claude, codex and gemini. @param unit Unit of the timeout, in seconds. */
 function entries(stop: string, unit = 1) {
   return (command: string, seconds: number): HookEntries => {
     const entry = (timeout: number) => ({ hooks: [{ type: 'command', command, timeout: timeout / unit }] });
@@ -153,7 +153,7 @@ const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
 
 export const STOP_HOOK_AGENTS: readonly string[] = Object.keys(HOOKS);
 
-/** `null`: the program is unknown or can't be made to continue. */
+/** Returns the stop hook of a program; `null`: the program is unknown or can't be made to continue. */
 export function stopHookOf(agent: string): StopHook | null {
   return own<StopHook | undefined>(HOOKS, agent) ?? null;
 }

@@ -14,7 +14,7 @@ export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): re
   return [...sums.values()];
 }
 
-/** A report can't reduce earlier counts. */
+/** Returns usage in which no count is negative: a report can't reduce earlier counts. */
 export function notBelowZero(usage: ModelUsage): ModelUsage {
   return without(usage, costAlone({ model: null, costUsd: 0 }));
 }

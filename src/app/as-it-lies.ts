@@ -1,4 +1,7 @@
-/** ralph's folder in the state home, if this command is about `ralph do`; `null`: it is about the task list. */
+/**
+ * ralph's folder in the state home, where this command is about a task of `ralph do`; `null`: it is about the task
+ * list.
+ */
 let folder: string | null = null;
 
 export function noteFolder(ofDo: string | null): void {
@@ -9,7 +12,7 @@ const RUN = /\bralph run\b((?: --agent \S+)?)(?: --task \S+)?/g;
 const DOCUMENT =
   /(?<![\w/])\.ralph\/(?=(?:incidents|gates|runs|recoveries)\/|control-center\.md|journal\.jsonl)/g;
 
-/** Text in which commands and paths are those of `ralph do`, if this command is about its task. */
+/** Returns a text with its commands and paths as they are for a task of `ralph do`, if this command is about one. */
 export function asItLies(text: string): string {
   if (folder === null) return text;
   return text.replaceAll(RUN, 'ralph do$1').replaceAll(DOCUMENT, `${folder}/`);

@@ -22,7 +22,10 @@ export function success<T extends object>(
   return { ok: true, exitCode, data };
 }
 
-/** @param next The one command or step that leads on; `null` only for what you ended yourself. */
+/**
+ * Returns the answer of a command that failed.
+ * @param next The one command or step that leads on; `null` only for what you ended yourself.
+ */
 export function failure(message: string, next: string | null, exitCode: number = EXIT.usage): Failure {
   return { ok: false, exitCode, message, next };
 }

@@ -14,7 +14,7 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.stderr.write(`ralph: The output can't be written: ${message}.\n  Next: df -h\n`);
   process.exit(1);
 });
-// Where errors can't be written, there is no place to say so.
+// If even errors can't be written, nothing can be reported.
 process.stderr.on('error', () => undefined);
 
 async function endOf({ exitCode, isHelp, command, message, next }: CommandLineEnd): Promise<void> {

@@ -4,7 +4,7 @@ import { envelope } from './print.ts';
 /** Signals that end a command from outside, by their numbers. */
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-/** Removes ralph's handlers, so that a signal ends the process without a message. */
+/** Removes ralph's signal handlers, so that a signal ends the process without a message. */
 export let leaveSignals: () => void = () => undefined;
 
 /** Makes a signal end ralph with a message and the shell's exit code, until a command handles signals itself. */

@@ -41,7 +41,7 @@ function describe(node: SchemaNode, key: string, value: unknown): void {
 
 let schema: SchemaNode | undefined;
 
-/** Made on first use: a valid configuration never needs it. */
+/** Returns the schema of the configuration, which is made on first use, since a valid configuration never needs it. */
 function root(): SchemaNode {
   schema ??= configJsonSchema();
   return schema;

@@ -15,9 +15,9 @@ import {
 import { parseToml, parseTomlValue } from './parse-toml.ts';
 
 export type Place = {
-  /** File, variable or flag. */
+  /** Name of the file, variable or flag with the value. */
   readonly source: string;
-  /** 1-based; `null` outside of files. */
+  /** Line number in the file, from 1; `null` if the source isn't a file. */
   readonly line: number | null;
 };
 

@@ -43,7 +43,7 @@ export type LoadedConfig =
       /** Returns every effective value in the schema's order. */
       readonly entries: () => readonly ConfigEntry[];
       readonly warnings: readonly ConfigProblem[];
-      /** Unknown keys that were left out; nothing runs with them (files.md). */
+      /** Unknown keys that were left out; nothing runs with them (docs/CONFIGURATION.md). */
       readonly unknownKeys: readonly ConfigProblem[];
     }
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
@@ -58,7 +58,7 @@ export async function loadTranslate(): Promise<Translate> {
 
 /**
  * Returns the effective configuration: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace
- * (files.md). Reports all mistakes at once. `loop` includes the current mode's settings.
+ * (docs/CONFIGURATION.md). Reports all mistakes at once. `loop` includes the current mode's settings.
  */
 export function loadConfig(input: ConfigInput, translate: Translate = untranslated): LoadedConfig {
   const reads = [
@@ -220,7 +220,7 @@ function placeOf({ origins }: Merged, path: KeyPath): Place | null {
   return inside === undefined ? null : inside.layer.locate(path);
 }
 
-/** Returns the current mode and its timeout in seconds; `null`: the level's base applies (spec 2). */
+/** Returns the current mode and its timeout in seconds; `null`: the level's base applies (docs/ADAPTIVE_TIMEOUT.md). */
 export function modeSettings(config: Config): { name: string; timeoutSeconds: number | null } {
   const name = config.loop.mode;
   const own = Object.hasOwn(config.modes, name) ? config.modes[name]?.timeout : undefined;

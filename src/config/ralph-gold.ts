@@ -27,7 +27,10 @@ import {
   USER_NAMES,
 } from './ralph-gold-keys.ts';
 
-/** Translates settings of ralph-gold projects and earlier documents (spec 1-loop, Tasks). Unknown keys stay for the following check. */
+/**
+ * Translates settings of ralph-gold projects and of ralph-gold's earlier documents. Unknown keys stay for the following
+ * check.
+ */
 export function fromRalphGold(table: Table): Translation {
   const draft: Draft = {
     written: table,
@@ -61,7 +64,7 @@ export function fromRalphGold(table: Table): Translation {
 type Draft = {
   readonly written: Table;
   table: Table;
-  /** Path in the file by formatted new path. */
+  /** Path of each key in ralph-gold's file, by its path in ralph.toml as a text. */
   readonly moved: Map<string, KeyPath>;
   /** Formatted new paths reported with their section, or not at all. */
   readonly quiet: Set<string>;

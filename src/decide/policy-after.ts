@@ -32,7 +32,7 @@ export function policyAfter(
   const cycle = isOutsideCause(attempt.verdict)
     ? null
     : (reviewCycle(facts.task.id, judged.number, judged.workflow) ?? attemptCycle(facts, judged));
-  // A task that the agent itself reported as blocked doesn't count (decisions.md, What counts).
+  // A task that the agent itself reported as blocked isn't a failure, so it doesn't count toward a break.
   const isBlocked = blocked !== null && blocked.reason !== 'agent_reported_blocked';
   const step: BreakStep = {
     taskId: facts.task.id,

@@ -20,7 +20,7 @@ export type Retry = {
   readonly inMs: number | null;
 };
 
-/** An event that an adapter reads from the agent's output (spec 1-loop, Agents). */
+/** An event that an adapter reads from the agent's output. */
 export type AgentEvent =
   /** Text of the agent itself. `delta` continues the text before it; otherwise a new message begins. */
   | { readonly kind: 'text'; readonly text: string; readonly delta: boolean }
@@ -99,7 +99,10 @@ export type BusyParts = {
   readonly any: () => boolean;
 };
 
-/** @param counted Parts that `any` counts; the others are ignored. */
+/**
+ * Follows an agent's events and says whether a part of it is busy.
+ * @param counted Parts that `any` counts; the others are ignored.
+ */
 export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   const busy = new Set<string>();
   return {
@@ -118,7 +121,7 @@ export type AgentErrorCause = z.infer<typeof AgentErrorCause>;
 
 /** An attempt's usage of one model. */
 export const ModelUsage = z.object({
-  /** `null`: the agent doesn't report its model, and no model was requested. */
+  /** Name of the model; `null`: the agent doesn't report it, and none was requested. */
   model: z.nullable(z.string()),
   /** All input tokens, including those read from a cache and written to one. */
   inputTokens: z.number(),
@@ -370,7 +373,7 @@ export type AgentAdapter = OutputFormat & {
    * such switch.
    */
   readonly costSwitch?: string;
-  /** `null`: the agent can't ask before it acts, so ralph sees its actions only in the output stream. */
+  /** How the agent asks ralph before it acts; `null`: it can't, so ralph sees its actions only in the output stream. */
   readonly hook: HookContract | null;
   /** Folders with the agent's own data; `null`: ralph knows none. */
   readonly home: AgentHome | null;
@@ -395,7 +398,7 @@ export type AgentAdapter = OutputFormat & {
 export type OwnNotes = {
   /** Paths in the order in which the agent looks for them. */
   readonly files: readonly string[];
-  /** `first`: the agent reads only the first file that exists. */
+  /** Which of these files the agent reads: all, or only the first one that exists (`first`). */
   readonly which: 'all' | 'first';
   /** The agent reads these files only if its actions aren't reviewed. */
   readonly onlyUnreviewed?: true;
@@ -465,7 +468,7 @@ export const AgentReport = z.object({
   model: z.nullable(z.string()),
   /** The agent's final message, at most a bounded length. For plain-text agents it is the end of the output. */
   finalMessage: z.string(),
-  /** Empty: the agent reported no usage. */
+  /** Usage of each model; empty if the agent reported none. */
   usage: z.array(ModelUsage),
   toolCalls: z.number(),
   /** Number of calls of tools that write files, which tells working agents from those that only talk. */

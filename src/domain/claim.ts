@@ -54,7 +54,7 @@ export const CriterionStatus = z.enum(['shown', 'contradicted', 'not_checked']);
 export type CriterionStatus = z.infer<typeof CriterionStatus>;
 
 export const CriterionCheck = z.object({
-  /** 0-based index in the task's criteria. */
+  /** Index of the criterion in the task's list, from 0. */
   criterion: z.number(),
   standing: CriterionStatus,
   why: z.string(),

@@ -70,7 +70,7 @@ export const PutIn = z.object({
   mutant: z.nullable(
     z.object({
       path: z.string(),
-      /** 1-based. */
+      /** Line number, from 1. */
       line: z.number(),
       kind: MutantKind,
       before: z.string(),

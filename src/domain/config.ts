@@ -148,7 +148,7 @@ export const Mode = z.strictObject({
   no_progress_limit: z.optional(z.int().check(z.minimum(1))),
 });
 
-/** `[adaptive_timeout]`: how the time limit of an attempt is calculated (spec 2). */
+/** `[adaptive_timeout]`: how the time limit of an attempt is calculated (docs/ADAPTIVE_TIMEOUT.md). */
 export const AdaptiveTimeoutSettings = section({
   enabled: z._default(z.boolean(), true),
   complexity_scaling: z._default(z.boolean(), true),
@@ -171,7 +171,7 @@ export const AdaptiveTimeoutSettings = section({
   ),
 });
 
-/** `[interventions]` (spec 3-interventions); recorded with each iteration. */
+/** `[interventions]` (docs/INTERVENTIONS.md); recorded with each iteration. */
 export const InterventionSettings = section({
   enabled: z._default(z.boolean(), true),
   threshold_no_files: z._default(z.int().check(z.minimum(1)), 3),
@@ -229,7 +229,7 @@ export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
 const MOST_WORKERS = 64;
 
-/** The whole configuration. Its keys are those of `ralph.toml` (files.md, Configuration sections). */
+/** The whole configuration. Its keys are those of `ralph.toml` (docs/CONFIGURATION.md). */
 export const Config = z.strictObject({
   loop: section({
     agent: z._default(z.string(), 'auto'),
@@ -237,7 +237,7 @@ export const Config = z.strictObject({
     /** Seconds of the longest single wait for an agent that can't work; 0: never wait. */
     max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
-    /** Absent: three iterations for each open task. */
+    /** Most iterations of a run; by default three for each open task. */
     max_iterations: z.optional(count),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
@@ -375,7 +375,7 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** Built-in modes with their timeouts in seconds (files.md). */
+/** Built-in modes with their timeouts in seconds (docs/CONFIGURATION.md). */
 export const BUILT_IN_MODES: Readonly<Record<string, { readonly timeout: number }>> = {
   speed: { timeout: 120 },
   quality: { timeout: 300 },

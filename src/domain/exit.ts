@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Exit codes of `run` and `step` (spec cli.md). */
+/** Exit codes of `run` and `step` (docs/USING.md). */
 export const EXIT = {
   ok: 0,
   unexpected: 1,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Guidance for the next prompt (spec 1-loop, Feedback). */
+/** Guidance for the next prompt (docs/PROMPT_ANATOMY.md). */
 export const FeedbackEntry = z.object({
   at: z.string(),
-  /** `null`: the guidance is for all tasks. */
+  /** Id of the task that the entry is for; `null`: it is guidance for all tasks. */
   taskId: z.nullable(z.string()),
   iteration: z.nullable(z.number()),
   /** A finding type or verdict if the loop wrote the entry, `guidance` if you did. */

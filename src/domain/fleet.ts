@@ -90,7 +90,7 @@ export type AwayEnd = { readonly lost: readonly LostAttempt[] } & (
   | {
       readonly kind: 'delivered';
       readonly tree: string;
-      /** `FleetResult` as text. */
+      /** The attempt's `FleetResult`, written as text. */
       readonly document: string;
       readonly files: RecordFiles;
       /** You cancelled the attempt; its usage counts. */

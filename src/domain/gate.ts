@@ -42,7 +42,7 @@ export const GateResult = z.object({
   durationMs: z.number(),
   /** The end of the combined output, bounded and cleaned for reading. */
   outputTail: z.string(),
-  /** `null`: no test results could be read. */
+  /** Test results read from the gate's output; `null`: none could be read. */
   results: z.nullable(TestResults),
   /** Changed production files that the gate rewrote: it then tested other content than the content that would land. */
   rewrote: z.array(z.string()),
@@ -132,7 +132,7 @@ export const GateJudgement = z.object({
 });
 export type GateJudgement = z.infer<typeof GateJudgement>;
 
-/** `none`: nothing had to be checked, and no gate ran. */
+/** What the gates say of an attempt's work. `none`: nothing had to be checked, and no gate ran. */
 export const GateReport = z.object({
   status: z.enum(['none', 'passed', 'failed']),
   judgements: z.array(GateJudgement),

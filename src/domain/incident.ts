@@ -4,7 +4,7 @@ import { Finding } from './findings/finding.ts';
 import { InterventionRecord, Limits, Resources, StopScope } from './intervention.ts';
 import { ObservedAction } from './observed.ts';
 
-/** Your choices after an emergency stop (spec 3-interventions, Emergency stop). */
+/** Your choices after an emergency stop (docs/INTERVENTIONS.md). */
 export const RESUME_OPTIONS = [
   'resume_with_limits',
   'rollback_and_retry',

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate-baseline.ts';
 
-/** The five corrective actions, gentlest first (spec 3-interventions). */
+/** The five corrective actions, gentlest first (docs/INTERVENTIONS.md). */
 export const INTERVENTION_TYPES = [
   'soft_correction',
   'context_reinforcement',
@@ -106,7 +106,7 @@ export const InterventionRecord = z.object({
   escalationLevel: z.number(),
   /** Whether the intervention is one step stronger than an earlier one that didn't help. */
   escalated: z.boolean(),
-  /** `null`: the next attempt will show the outcome. */
+  /** Whether the intervention helped; `null`: the next attempt will show it. */
   outcome: z.nullable(InterventionOutcome),
   /** Set if the intervention wasn't carried out because earlier ones were too recent. It counts as if it had been. */
   leftOut: z.optional(z.literal(true)),

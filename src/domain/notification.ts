@@ -1,28 +1,28 @@
 import * as z from 'zod/mini';
 import type { RunReport } from './run-report.ts';
 
-/** Something of a task, or of all runs, that waits for you. Each new question is another one. */
+/** Something about a task, or about all runs, that waits for you. Two questions are never equal. */
 export const Waits = z.discriminatedUnion('kind', [
-  /** An agent's question. `iteration`: the attempt that asked. */
+  /** A question that an agent asked in an attempt. `iteration`: number of that attempt. */
   z.object({ kind: z.literal('question'), taskId: z.string(), iteration: z.number() }),
   z.object({ kind: z.literal('gate'), taskId: z.string(), request: z.string(), escalated: z.boolean() }),
   z.object({ kind: z.literal('incident'), taskId: z.string(), incident: z.string() }),
   /** A task that waits for another reason. `iteration`: its newest attempt; 0: none. */
   z.object({ kind: z.literal('task'), taskId: z.string(), iteration: z.number() }),
-  /** Runs that a policy stopped. `run`: the one that was stopped. */
+  /** Runs that a policy stopped. `run`: id of the stopped run. */
   z.object({ kind: z.literal('stop'), run: z.string() }),
 ]);
 export type Waits = Readonly<z.infer<typeof Waits>>;
 
-/** What a channel with answers offers; `name` is what the command calls it. */
+/** A choice that a chat offers; `name` is the word that the command takes. */
 export type Choice = { readonly name: string; readonly label: string };
 
-/** How something that waits can be answered in a chat. */
+/** Whether something that waits can be answered in a chat, and how. */
 export type Answerable =
   | {
       readonly ok: true;
       readonly choices: readonly Choice[];
-      /** What an answer in your own words does or takes, as a sentence; `null`: it does nothing. */
+      /** A sentence about the effect of an answer in your own words; `null`: such an answer has none. */
       readonly words: string | null;
     }
   /** `why`: a sentence for you, without the command. */
@@ -31,26 +31,26 @@ export type Answerable =
 /** What `[notify]` sends to you. Secrets are redacted by the code that sends it. */
 export type Notification = {
   readonly kind: 'emergency_stop' | 'awaiting_human' | 'run_finished' | 'test';
-  /** ISO 8601 UTC. */
+  /** Time of the notification, ISO 8601 UTC. */
   readonly at: string;
   readonly run: string;
   readonly taskId: string | null;
   readonly incident: string | null;
   readonly severity: 'info' | 'warning' | 'critical';
-  /** One line. */
+  /** Title on one line. */
   readonly title: string;
   readonly text: string;
-  /** Commands that help. */
+  /** Commands that you may run next. */
   readonly next: readonly string[];
-  /** How the run ended; `null`: it hasn't. */
+  /** How the run ended; `null`: it is still running. */
   readonly result:
     | (Pick<RunReport, 'ending' | 'tasks' | 'iterations' | 'durationMs'> & { readonly exitCode: number })
     | null;
-  /** `null`: nothing waits for you. */
+  /** The waiting thing that the notification is about; `null`: nothing waits for you. */
   readonly waits: (Waits & { readonly answerable: Answerable }) | null;
 };
 
-/** Returns the same text for the same question, and another one for each new question. */
+/** Returns a key that is equal for the same question and differs for each new one. */
 export function waitsKey(waits: Waits): string {
   switch (waits.kind) {
     case 'gate':
@@ -64,21 +64,21 @@ export function waitsKey(waits: Waits): string {
   }
 }
 
-/** What someone said in a chat about something that waits. */
+/** An answer that someone gave in a chat to something that waits. */
 export type ChatAnswer = {
   readonly waits: Waits;
-  /** Name of an offered choice; `null`: `words` say it. */
+  /** Name of the offered choice; `null`: the answer is in `words`. */
   readonly choice: string | null;
   readonly words: string;
-  /** Who said it where, for the record: `telegram: Ada (@ada)`. */
+  /** Who answered, and in which service, for the record: `telegram: Ada (@ada)`. */
   readonly by: string;
 };
 
-/** `text`: what the answer did, or why it did nothing, in whole sentences. */
+/** Result of an answer. `text`: its effect, or the reason why it had none, in whole sentences. */
 export type AnswerResult =
   | { readonly kind: 'counted' | 'gone' | 'refused'; readonly text: string }
-  /** The next run has to read it. */
+  /** The answer stays in the service, because only the next run can carry it out. */
   | { readonly kind: 'later' };
 
-/** Carries out an answer as the command does. */
+/** Carries out an answer from a chat like the command of the same effect. */
 export type AnswerChat = (answer: ChatAnswer) => Promise<AnswerResult>;

@@ -73,7 +73,7 @@ export const ProposedBy = z.discriminatedUnion('kind', [
 
 /** Tasks that wait for your approval; none is in the list yet. */
 export const Proposal = z.object({
-  /** `P-1`, `P-2`, … */
+  /** Id of the proposal: `P-1`, `P-2`, … */
   id: z.string(),
   /** ISO 8601 UTC. */
   at: z.string(),
@@ -83,6 +83,6 @@ export const Proposal = z.object({
 export type Proposal = z.infer<typeof Proposal>;
 
 export const PROPOSALS_KEPT = 20;
-/** Number of criteria above which a task is too large for one attempt (spec 2, Suggested strategies). */
+/** Number of criteria above which a task is too large for one attempt (docs/UNBLOCK_GUIDE.md). */
 export const MANY_CRITERIA = 5;
 export const MOST_PROPOSED = 5;

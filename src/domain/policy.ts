@@ -108,7 +108,7 @@ export const BreakTrigger = z.object({
   kind: z.enum([...HARD_TRIGGERS, ...SOFT_TRIGGERS]),
   hard: z.boolean(),
   taskId: z.string(),
-  /** One sentence with the observed values. */
+  /** What was observed, in one sentence with its values. */
   reason: z.string(),
   unresolved: z.array(CycleFinding),
 });

@@ -174,7 +174,7 @@ export type Halt = Omit<Extract<AgentEnd, { kind: 'halted' }>, 'kind'>;
 
 export type AgentProcessRequest = Output & {
   readonly plan: AgentPlan;
-  /** Absent: the agent isn't asked to use a hook. */
+  /** How the agent asks ralph before each action; absent: it isn't asked to. */
   readonly hook?: HookRequest;
   readonly promptFile: string;
   readonly cwd: string;
@@ -204,9 +204,9 @@ export type AgentProcessRequest = Output & {
   readonly onMemory?: (mib: number) => void;
   /** Resolves when ralph has to end the attempt because of the agent's actions. */
   readonly halted?: Promise<Halt>;
-  /** Absent: the attempt's clocks never stop. */
+  /** When the attempt waits for you, so that its clocks stop; absent: they never do. */
   readonly waiting?: Waiting;
-  /** Absent: the agent makes a final report when it is done. */
+  /** When an agent without a final report is ended; absent: the agent makes such a report. */
   readonly linger?: Linger;
   /** Fires when you stop ralph. The first signal asks the agent to end, `forced` kills it at once. */
   readonly stop: StopSignal;
@@ -413,23 +413,23 @@ export type Delivery = {
   readonly tries: number;
   /** Why the last try failed, without secrets; `null`: it worked. */
   readonly error: string | null;
-  /** The service was away before, too, which is on record. */
+  /** The service was already away at an earlier message, which is on record. */
   readonly isKnown?: true;
 };
 
 export interface Notify {
   /**
-   * Sends it on every channel that is configured, with a few tries each. A channel that took a message about something
-   * that waits (`waits`) gets none about it again. Never throws.
+   * Sends a notification on every configured channel, with a few tries each. A channel that delivered a message about
+   * something that waits (`waits`) gets no second one about it. Never throws.
    */
   send(notification: Notification): Promise<readonly Delivery[]>;
-  /** Has a listener called whenever a service that was away is back. */
+  /** Calls the listener each time a service that was away can be reached again. Returns a function that ends this. */
   whenBack(listener: () => void): () => void;
-  /** Whether a message about it got through to a chat, in which it can be answered. */
+  /** Returns whether a message about something that waits was delivered to a chat in which it can be answered. */
   isAsked(waits: Waits): boolean;
   /**
-   * Reads answers until `signal` fires, one after another. Never throws.
-   * @param onAway A service that was there can't be read any more.
+   * Reads answers one after another until `signal` fires. Never throws. @param onAway Called when a service that
+   * could be read can't be read any more.
    */
   listen(
     answer: AnswerChat,
@@ -466,7 +466,7 @@ export type TrackerLoad =
       /** Ids under which the list has another task, while work of the old one is still in an agent's copy. */
       readonly replacing: readonly string[];
     }
-  /** `next`: the command that helps. */
+  /** The list cannot be read; `next` is the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 export interface Tracker {
@@ -548,6 +548,6 @@ export type MetricFamily = {
   /** Explanation in one sentence. */
   readonly help: string;
   readonly kind: 'counter' | 'gauge';
-  /** Values in a stable order. */
+  /** Values of the metric, always in the same order. */
   readonly samples: readonly MetricSample[];
 };

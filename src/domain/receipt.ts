@@ -24,7 +24,7 @@ const Gate = z.object({
   run: z.string(),
   /** Outcome of the gate without the work; `null`: the gate didn't run without it. */
   before: z.nullable(z.string()),
-  /** Outcome of the gate with the work. */
+  /** How the gate ended with the work. */
   after: z.string(),
   /** Conclusion from both outcomes (`GateJudgement.standing`). */
   standing: z.string(),
@@ -47,7 +47,7 @@ const Finding = z.object({
 
 export const ReceiptPredicate = z.object({
   ralph: z.string(),
-  /** ISO 8601 UTC. */
+  /** Time of the receipt, ISO 8601 UTC. */
   issuedAt: z.string(),
   base: State,
   /** The request for the work; without title and criteria, there was none. */

@@ -98,7 +98,7 @@ export function needItems(
   ];
 }
 
-/** Returns waiting results by cause. A result that waits for another one has that one's cause. */
+/** Returns waiting results grouped by cause. A result that waits for another one has that one's cause. */
 export function resultItems(waiting: RunReport['notCommitted']): readonly Item[] {
   const causes = [...new Set(waiting.map(({ why }) => why))];
   const causeOf = (why: string) => causes.find((other) => other !== why && why.endsWith(other)) ?? why;

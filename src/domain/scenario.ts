@@ -75,9 +75,9 @@ export const ScenarioAction = z.discriminatedUnion('action', [
 ]);
 export type ScenarioAction = z.infer<typeof ScenarioAction>;
 
-/** Conditions for a step. All given ones must be true. */
+/** Conditions for a step, all of which must be true. */
 export const ScenarioWhen = z.strictObject({
-  /** Id of the task; `*` matches any text. */
+  /** Id of the task that this part of the scenario is for; `*` stands for any text. */
   task: z.optional(z.string()),
   attempt: z.optional(count),
   feedback: z.optional(z.boolean()),

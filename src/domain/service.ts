@@ -64,7 +64,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   rate_limited: {
     words: 'usage limit',
     cause: 'The agent reached a usage limit',
-    // 30 waits take 6 h 30 min in all.
+    // With their growing lengths, 30 waits take 6 h 30 min in all.
     waits: 30,
     holds: false,
     ofAccount: true,
@@ -112,7 +112,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
   outage: {
     words: 'service out of reach',
     cause: "The agent's service is not available",
-    // Ten waits take 1 h 30 min.
+    // With their growing lengths, ten waits take 1 h 30 min.
     waits: 10,
     holds: false,
     ofAccount: false,

@@ -20,7 +20,7 @@ export const STATUS_WORD: Readonly<Record<TaskStatus, string>> = {
 /** The statuses that ralph writes to a tracker. */
 export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
 
-/** Only tasks of kind `build` must change files (spec 1-loop, Tasks). */
+/** Only tasks of kind `build` must change files. */
 export const TaskKind = z.enum(['build', 'verify', 'research']);
 export type TaskKind = z.infer<typeof TaskKind>;
 
@@ -54,11 +54,11 @@ export function leftText({ kind, of }: LeftAlone): string {
 /** A task of which its list says that nothing is to be done any more. */
 export type GivenUp = {
   readonly id: string;
-  /** The list's word for it. */
+  /** Word of the list that gives the task up, such as `cancelled`. */
   readonly word: string;
 };
 
-/** The setting that says of a word of the list that it means done. */
+/** Returns the setting by which a word of the list would mean done. */
 export function wordSetting(word: string): string {
   return `[tracker.states] done = [${JSON.stringify(word)}]`;
 }
@@ -157,8 +157,8 @@ export const EMPTY_TASK: Task = {
 };
 
 /**
- * Memory of a task without an id in the tracker, so that it keeps the id from ralph when it is edited or moved
- * (decisions.md, Ids). `index`: its position among such tasks when last read.
+ * Memory of a task without an id in the tracker, so that it keeps the id from ralph when it is edited or moved.
+ * `index`: its position among such tasks when last read.
  */
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
@@ -184,7 +184,7 @@ export const TaskCounts = z.object({
 
 /** Kinds of trackers that aren't files. */
 const SERVICES = ['github', 'jira', 'linear'] as const;
-/** A service whose issues are the tasks. */
+/** The name of a service whose issues are the tasks. */
 export type Service = (typeof SERVICES)[number];
 
 /** Values of `[tracker] kind` besides "auto". `tasks/formats.ts` has an entry for each. */

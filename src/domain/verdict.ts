@@ -13,7 +13,8 @@ type Counting = {
 const OUTSIDE_COUNTING = { failedAttempt: false, infrastructure: true } as const;
 
 /**
- * Consequences of each verdict (decisions.md, What counts), mildest first. The strictest verdict of all rooms counts.
+ * Consequences of each verdict, mildest first. Each room that judges an iteration gives a verdict, and the strictest
+ * one counts.
  */
 export const VERDICT_COUNTING = {
   done: { failedAttempt: false, infrastructure: false },
@@ -73,7 +74,7 @@ const OUTSIDE = [
 export const OutsideVerdict = z.discriminatedUnion('kind', OUTSIDE);
 export type OutsideVerdict = z.infer<typeof OutsideVerdict>;
 
-/** Result of an iteration (spec 1-loop, Verdict; decisions.md, What counts). */
+/** Result of an iteration: what its work and its claim come to. */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('progress') }),

@@ -52,5 +52,5 @@ export type Remark = {
   readonly excerpt: readonly string[];
 };
 
-/** The most important remarks come first. */
+/** The answer of `ralph verify` about some work, with the most important remarks first. */
 export type Answer = { readonly verdict: WorkVerdict; readonly remarks: readonly Remark[] };

@@ -3,7 +3,7 @@ import { nameOf, sourcePath, sourceText, testPath, testText, type Work } from '.
 import { between, type Random } from './random.ts';
 import type { AgentModel, Behaviour, LIES } from './suite.ts';
 
-/** A step of the agent. `work`: time passes. */
+/** A step of the modelled agent. `work`: some time passes. */
 export type Step =
   | { readonly kind: 'work'; readonly seconds: number }
   | { readonly kind: 'say'; readonly text: string }
@@ -17,7 +17,7 @@ export type View = {
   readonly task: { readonly id: string; readonly behaviour?: Behaviour | undefined };
   readonly work: Work;
   readonly read: (path: string) => string | null;
-  /** Ids of tasks with work in the tree. */
+  /** Ids of other tasks whose work is in the tree. */
   readonly others: readonly string[];
 };
 
@@ -135,7 +135,7 @@ function skipped(id: string, { read }: View): Step[] {
   return text === null ? [] : [write(testPath(id), text.replace('test(', 'test.skip('))];
 }
 
-/** A claim without the work. */
+/** Returns the steps of an agent that claims completion without the work. */
 function lie(behaviour: (typeof LIES)[number], view: View): readonly Step[] {
   const { task, work } = view;
   const { id } = task;

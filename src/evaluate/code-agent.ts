@@ -56,7 +56,7 @@ export function attemptAtCode(
 /** Text by path; `null`: deleted. */
 type Files = Readonly<Record<string, string | null>>;
 
-/** Does the work, and restores tests that an earlier attempt changed. */
+/** Returns the files of honest work, with tests restored that an earlier attempt changed. */
 function honest(
   { task: { code }, read }: Pick<View, 'read'> & { readonly task: CodeTask },
   bringsTest: boolean,
@@ -109,7 +109,7 @@ export function cheated(cheat: Cheat, code: CodeWork, prompt: string): Files {
   }
 }
 
-/** Returns a test of a stand-in that returns the expected value. */
+/** Returns a test that replaces the function by a mock with the expected value. */
 function mocked({ call, gives }: CodeWork['tests'][number], name: string): string {
   const value = JSON.stringify(gives);
   return `\ntest(${JSON.stringify(call)}, (t) => {\n  const ${name} = t.mock.fn(() => (${value}));\n  assert.deepEqual(${call}, ${value});\n});\n`;

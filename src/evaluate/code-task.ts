@@ -22,7 +22,7 @@ export function testHead({ name }: CodeWork): string {
   return `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\nimport { ${name} } from '../src/${name}.js';\n`;
 }
 
-/** @param expected Expected value, as code. */
+/** Returns a test of one case. @param expected Expected value, as code. */
 export function testOf({ call, gives }: Case, expected = JSON.stringify(gives)): string {
   return `\ntest(${JSON.stringify(call)}, () => {\n  assert.deepEqual(${call}, ${expected});\n});\n`;
 }

@@ -116,7 +116,7 @@ function variedBy(unit: Unit, key: 'reacts' | 'cheats', sign: string, values: re
 
 export type CompareResult = Extract<Awaited<ReturnType<typeof compare>>, { ok: true }>['data'];
 
-/** `ralph eval compare A B` */
+/** Implements `ralph eval compare A B`: compares the results of two evaluations. */
 export async function compare(input: { readonly cwd: string; readonly a: string; readonly b: string }) {
   const { cwd, a, b } = input;
   const one = readResults(cwd, a);
@@ -156,7 +156,7 @@ function readResults(cwd: string, path: string): { ok: true; units: readonly Uni
     if (Array.isArray(units) && units.every((unit) => Array.isArray(unit.attempts)))
       return { ok: true, units };
   } catch {
-    // The failure below reports unreadable results.
+    // An unreadable file of results is reported by the failure below.
   }
   return failure(`${path} doesn't hold results of ralph eval.`, 'ralph eval study --out DIR');
 }

@@ -5,7 +5,7 @@ export type AttemptResult = {
   readonly level: string;
   readonly verdict: string;
   readonly files: number;
-  /** Virtual milliseconds for a modelled agent. */
+  /** Duration of the attempt in virtual milliseconds, for a modelled agent. */
   readonly durationMs: number;
   readonly tokens: number;
   readonly blocked: boolean;
@@ -187,7 +187,7 @@ type ComparedFigure = {
   readonly figure: string;
   readonly a: Estimate | null;
   readonly b: Estimate | null;
-  /** B minus A over common seeds. */
+  /** Mean of B minus A over the seeds that both have. */
   readonly difference: Estimate | null;
 };
 

@@ -31,7 +31,7 @@ export function isShare(figure: string): boolean {
   return SHARES.test(figure);
 }
 
-/** `81.2 ± 5.1`, `45.5 ± 6.9 %`, `3.7 min`; `–` for none. */
+/** Returns a mean with its interval, such as `81.2 ± 5.1`, `45.5 ± 6.9 %` or `3.7 min`; `–` for none. */
 export function shownEstimate(figure: string, estimate: Estimate | null): string {
   if (estimate === null) return '–';
   const half = estimate.half === null ? '' : ` ± ${shownNumber(figure, estimate.half)}`;
@@ -43,7 +43,7 @@ function shownNumber(figure: string, value: number): string {
   return Math.abs(shown) >= 100 ? shown.toFixed(0) : shown.toFixed(1);
 }
 
-/** `false_accepted` → `false accepted` */
+/** Returns the title of a figure: `false accepted` for `false_accepted`. */
 export function figureTitle(figure: string): string {
   return figure.replaceAll('_', ' ');
 }

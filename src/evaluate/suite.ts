@@ -83,7 +83,7 @@ const Case = z.strictObject({
   /** Call in JavaScript: `clamp(10, 0, 5)`. */
   call: z.string().check(z.minLength(1)),
   gives: z.json(),
-  /** Result before the work. */
+  /** Result of the call before the work. */
   gave: z.optional(z.json()),
 });
 const cases = z.array(Case);
@@ -113,7 +113,7 @@ const SuiteTask = z.strictObject({
 });
 export type SuiteTask = z.infer<typeof SuiteTask>;
 
-/** `suite.json` */
+/** Content of `suite.json`. */
 export const Suite = z
   .strictObject({
     name: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]*$/, 'expected lower-case letters, digits and dashes')),

@@ -6,12 +6,12 @@ import type { Task } from '../domain/task.ts';
 import type { LoopContext } from './context.ts';
 import { decidingOf, type Notifier } from './notifier.ts';
 
-/** Milliseconds between two checks for an answer, and for what you did in another terminal. */
+/** Milliseconds between two checks for an answer in a chat, and for your commands in another terminal. */
 const SLICE_MS = 500;
 
 /**
- * Waits where only tasks are left, and a chat was asked about some, as long as for an agent (`[loop] max_wait`). True: something
- * changed, so that the run chooses again.
+ * Waits while all remaining tasks need you and a chat was asked about some of them, at most `[loop] max_wait`.
+ * Returns whether something changed, so that the run chooses again.
  */
 export async function awaitAnswer(
   context: LoopContext,

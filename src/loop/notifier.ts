@@ -10,17 +10,20 @@ import type { LoopContext } from './context.ts';
 import { budgetLimits } from './policy-facts.ts';
 
 export type Notifier = {
-  /** Resolves when all that was sent has arrived or failed. @throws StoreError when a failure can't be recorded. */
+  /**
+   * Resolves when all notifications so far have been delivered or have failed. @throws StoreError when a failure can't
+   * be recorded.
+   */
   readonly delivered: () => Promise<void>;
-  /** Sends what is on its way, and nothing more. */
+  /** Finishes the deliveries in progress and starts no more. */
   readonly close: () => Promise<void>;
 };
 
 type Message = Omit<Notification, 'at' | 'run'>;
 
 /**
- * Notifies you of what the run's entries let wait for you, and of its end, in their order, while the run continues. A
- * failed delivery is recorded and stops nothing.
+ * Sends you notifications about the run's end and about everything that begins to wait for you, in the order of its
+ * entries, while the run continues. A failed delivery is recorded and stops nothing.
  */
 export function openNotifier(context: LoopContext): Notifier {
   const { store, notify } = context.ports;
@@ -29,10 +32,10 @@ export function openNotifier(context: LoopContext): Notifier {
   let sending: Promise<void> = Promise.resolve();
   const send = (work: () => Promise<void>) => {
     sending = sending.then(work);
-    // `delivered` throws it.
+    // The error isn't lost: `delivered` throws it.
     sending.catch(() => undefined);
   };
-  // What an earlier run couldn't send, such as one that was killed before, or while the service was away.
+  // Sends what an earlier run couldn't send, because it was killed or the service was away.
   const sendWaiting = () => {
     const state = store.refresh();
     for (const waits of waitsIn(state)) {
@@ -66,12 +69,12 @@ export function openNotifier(context: LoopContext): Notifier {
   };
 }
 
-/** Returns what of the settings decides whether something may be answered from a chat. */
+/** Returns the settings that decide whether something may be answered from a chat. */
 export function decidingOf(config: LoopContext['config']): Deciding {
   return { human: config.human, hasBudget: hasBudget(budgetLimits(config)) };
 }
 
-/** The issue of a task at a gate gets a comment. Answers to it have no effect. */
+/** Comments on the issue of a task that waits at a human gate. Answers to the comment have no effect. */
 async function commentOn({ ports, secrets }: LoopContext, entry: Entry, message: Message): Promise<void> {
   // Requests for single actions are too frequent for comments on an issue.
   if (message.waits?.kind !== 'gate' || (entry.type === 'human_gate_opened' && entry.request.action !== null))
@@ -111,20 +114,20 @@ async function deliver(
   });
 }
 
-/** Answers of a service that can't be read count once it is back. */
+/** Records that a service can't be read; answers in it count once it is back. */
 function recordAway(context: LoopContext, channel: Delivery['channel'], error: string): void {
   const summary = `Answers by ${channel} can't be read: ${error}. They count once it works again.`;
   const details = [{ task_id: null, incident: null, channel, tries: 1, error }];
   try {
     recordFailures(context, null, { summary, details });
   } catch (failed) {
-    // The next entry of the run says why nothing can be recorded.
+    // The record can't be written; the next entry of the run reports why.
     if (!(failed instanceof StoreError)) throw failed;
   }
 }
 
 type Failures = {
-  /** One sentence. */
+  /** Description in one sentence. */
   readonly summary: string;
   readonly details: readonly InterventionEvent['details'][];
 };

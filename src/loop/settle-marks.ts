@@ -58,7 +58,9 @@ export async function fixTracker(
   }
 }
 
-/** Warns of tasks that commits ticked since the list was last read, by you or by the tool that keeps the list. */
+/**
+ * Warns of tasks that commits (yours, or those of the tool that keeps the list) ticked since the list was last read.
+ */
 export function tellTicks(
   { ports: { store } }: Pick<LoopContext, 'ports'>,
   before: readonly Task[],

@@ -24,7 +24,7 @@ import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
 export type RunStart =
-  /** `gates`: the gates that count in this run. */
+  /** The run has started, with the gates that count in it. */
   | { readonly kind: 'started'; readonly progress: Progress; readonly gates: LoopContext['gates'] }
   /** The run doesn't start: the configuration, the tracker or tools have to be fixed first (exit code 2). */
   | {

@@ -34,7 +34,7 @@ import { runAtFirst } from './proof/run-at-first.ts';
 import { whatGatesTest } from './proof/what-gates-test.ts';
 import { runHeldOut } from './run-held-out.ts';
 
-/** `refused`: why no run may start; `known`: the gates that count, in order. */
+/** The gates that count, in order (`known`), or why no run may start (`refused`). */
 type Taken =
   | { readonly kind: 'refused'; readonly message: string; readonly exitCode?: number }
   | { readonly kind: 'known'; readonly gates: readonly GateSpec[] };

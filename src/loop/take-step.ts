@@ -169,7 +169,10 @@ function idleBecause(
 
 type EndOfStep = { readonly ending: Ending; readonly facts: ChoiceFacts; readonly tracker: LoadedTracker };
 
-/** Where nothing but your decisions is missing, you are asked for them, if you sit at the terminal. */
+/**
+ * Asks you for decisions, if only these are missing and you sit at the terminal; otherwise unblocks tasks or ends the
+ * run.
+ */
 async function unblockAskOrEnd(
   context: LoopContext,
   { notifier }: RunTools,
@@ -180,7 +183,7 @@ async function unblockAskOrEnd(
   const { kind } = end.ending;
   if (step.kind !== 'end' || (kind !== 'awaiting_human' && kind !== 'all_blocked')) return step;
   const asked = kind === 'awaiting_human' ? await askAtGates(context, progress.tasks) : 'left';
-  // Ctrl-C at the question ends the run as anywhere else.
+  // Ctrl-C at the question ends the run, as it does at any other time.
   const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
   return goesOn || (await awaitAnswer(context, notifier, progress.tasks))
     ? { kind: 'waited', progress }

@@ -10,7 +10,7 @@ const HOW: Readonly<Record<BegunBefore['how'], string>> = {
 
 const NAMED = 5;
 
-/** Text for an agent that finds files of an unjudged attempt; '' if there are none. */
+/** Returns a text for an agent that finds files of an unjudged attempt; '' if there are none. */
 export function begunText(begun: BegunBefore | null): string {
   if (begun === null) return '';
   const { how, iterations, files, more } = begun;

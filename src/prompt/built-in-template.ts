@@ -1,9 +1,9 @@
-/** Heading of the feedback in every prompt (spec 1-loop, Feedback). */
+/** Heading of the feedback in every prompt (docs/PROMPT_ANATOMY.md). */
 export const FEEDBACK_HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)';
 
 export const EVIDENCE_HEADING = '## REQUIRED: Evidence of File Writes';
 
-/** Alternatives are written as `A | B`, so that an agent's echo of its prompt isn't a claim (spec 1-loop, Claims). */
+/** Alternatives are written as `A | B`, so that an agent's echo of its prompt isn't a claim (ADR 7). */
 export const STATUS_INSTRUCTIONS = `End your final message with exactly this block, one value chosen in each line:
 
 \`\`\`

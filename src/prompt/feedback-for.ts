@@ -48,8 +48,8 @@ const REASONS = 3;
 const REASON_CHARS = 120;
 
 /**
- * Returns one entry per cause with evidence, what still counts and one next step, the most basic problem first (spec
- * 1-loop, Feedback). Empty after `done`, after progress that the agent reports, and for outside causes.
+ * Returns one entry per cause with evidence, what still counts and one next step, the most basic problem first
+ * (docs/PROMPT_ANATOMY.md). Empty after `done`, after progress that the agent reports, and for outside causes.
  */
 export function feedbackFor(input: FeedbackInput): readonly FeedbackEntry[] {
   const { at, taskId, iteration, verdict } = input;
@@ -331,7 +331,7 @@ function placeOf({ path, from, to }: EvidenceCheck['item']): string {
 /** Limit of findings shown with their lines; others are only counted. */
 const FINDINGS_SHOWN = 5;
 
-/** Alternatives by category. @see spec 5-human-gates, Alternatives offered on rejection */
+/** Alternatives by category. @see docs/HUMAN_GATES.md*/
 const INSTEAD: Readonly<Record<string, string>> = {
   test_deletion: 'Restore the test, and fix what makes it fail.',
   test_skip: 'Let the test run: mock what it depends on, or fix its timing.',

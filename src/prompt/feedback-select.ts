@@ -14,7 +14,7 @@ type FeedbackSelection = {
   readonly rotationDays: number;
 };
 
-/** Returns a task's entries, oldest first; of entries with the same text, the newest stays (spec 1-loop, Feedback). */
+/** Returns a task's entries, oldest first; of entries with the same text, the newest stays (docs/PROMPT_ANATOMY.md). */
 export function selectFeedback(
   entries: readonly FeedbackEntry[],
   { taskId, now, rotationDays }: FeedbackSelection,

@@ -26,7 +26,7 @@ export type PromptContents = Readonly<
     readonly task: Task;
     /** Number of the attempt in its series, from 1. */
     readonly attempt: number;
-    /** `null`: no earlier attempt was left unjudged. */
+    /** Work that an earlier attempt left unjudged; `null`: none did. */
     readonly begun: BegunBefore | null;
     readonly progress: {
       readonly done: number;

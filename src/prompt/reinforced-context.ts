@@ -116,7 +116,7 @@ type ExceededThreshold = {
 };
 
 /**
- * The strong reminder for an agent over a threshold (spec 1-loop, Profile and circuit breaker); '' if none was
+ * The strong reminder for an agent over a threshold (docs/INTERVENTIONS.md); '' if none was
  * exceeded. `hasWork`: earlier attempts at the task left work.
  */
 export function reinforcement(

@@ -24,7 +24,7 @@ const INDISPENSABLE: readonly (readonly [heading: string, variables: readonly st
   [EVIDENCE_HEADING, ['status_block']],
 ];
 
-/** Renders an attempt's prompt (spec 1-loop, Feedback); fails only for a template with unknown variables. */
+/** Renders an attempt's prompt (docs/PROMPT_ANATOMY.md); fails only for a template with unknown variables. */
 export function renderPrompt(input: PromptInput): PromptResult {
   const own = input.template !== null && input.template.trim() !== '' ? input.template : null;
   const template = own ?? BUILT_IN_TEMPLATE;

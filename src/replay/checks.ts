@@ -8,7 +8,7 @@ export type Found<T> =
   | { readonly kind: 'read'; readonly value: T; readonly sha256: string };
 
 export type Difference = {
-  /** `null` for the run as a whole. */
+  /** Number of the iteration; `null` for the run as a whole. */
   readonly iteration: number | null;
   /** `decision`: the same facts lead to another decision. `record`: a record is missing, damaged or changed. */
   readonly kind: 'decision' | 'record';

@@ -85,7 +85,7 @@ export const BY_SEVERITY: Readonly<Record<Severity, number>> = {
   critical: Number.POSITIVE_INFINITY,
 };
 
-/** Score of a finding, as in spec 3-interventions, The controller. */
+/** Score of a finding, as in docs/INTERVENTIONS.md. */
 export type Score = {
   readonly base: number;
   readonly confidence: number;

@@ -1,9 +1,9 @@
 import type { Unavailable } from '../domain/service.ts';
 
 type Ended = {
-  /** True: the attempt began before the agent was last found unavailable. */
+  /** Whether the attempt began before the agent was last found unavailable. */
   readonly overtaken: boolean;
-  /** True: an outside cause ended the attempt. */
+  /** Whether an outside cause ended the attempt. */
   readonly outside: boolean;
   readonly unavailable: Unavailable | null;
 };

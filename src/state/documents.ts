@@ -96,7 +96,7 @@ export const MetricsDocument = z.looseObject({
         issue_type: z.string(),
         applied: z.number(),
         escalated: z.number(),
-        /** `open`: the task's next attempt decides the outcome. */
+        /** How many interventions had which outcome; `open`: the task's next attempt decides it. */
         outcome: z.looseObject({
           helped: z.number(),
           not_helped: z.number(),

@@ -22,7 +22,7 @@ export type AssignedIds = { readonly ids: readonly string[]; readonly remembered
 /**
  * Returns an id for each draft. An explicit id is used as it is, except for its second use. Other tasks are found among
  * the remembered ones: first by their title, then by position and similar title. New tasks get `t-` and 6 hex digits of
- * the title's hash (decisions.md, Ids).
+ * the title's hash, so that an id doesn't depend on the position in the file.
  */
 export function assignIds(drafts: readonly Draft[], remembered: readonly RememberedId[]): AssignedIds {
   const ids = new Array<string>(drafts.length).fill('');

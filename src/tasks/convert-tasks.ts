@@ -117,7 +117,7 @@ function differences(listed: readonly Task[], wanted: readonly Task[], now: read
       if (field === 'acceptance' || field === 'ticked')
         return criteriaDiffer(wanted[at], now[at], field) ? [task.id] : [];
       const isNamed = field !== 'dependsOn' || task.dependsOn.length === wanted[at]?.dependsOn.length;
-      // The owner of a task has it: where that one is named, it is named once.
+      // The owner of a task is its assignee, too, so a lost assignee isn't named again beside the owner.
       if (field === 'assignee' && task.assignee === task.owner) return [];
       const isSame = JSON.stringify(wanted[at]?.[field]) === JSON.stringify(now[at]?.[field]);
       return isNamed && isSame ? [] : [task.id];

@@ -12,7 +12,7 @@ type PlanRead =
 
 /** Maximum number of characters of a problem. */
 const PROBLEM = 300;
-/** Beginning of a plan. */
+/** Beginning of a plan in an agent's answer. */
 const BEGINS = /^\{\s*"(?:nonce|tasks)"/;
 
 /**

@@ -67,9 +67,9 @@ export type Reading = {
   readonly extras: () => ReadExtras;
   /** Whether the file can hold the status "blocked". */
   readonly holdsBlocked: boolean;
-  /** Tasks that are given up: none of them is a draft. */
+  /** Tasks that are given up; no draft stands for one of them. */
   readonly givenUp?: readonly GivenUp[];
-  /** Whether what depends on a task that is given up starts without it; else it waits for good. */
+  /** Whether tasks that depend on a given-up task start without it; otherwise they wait forever. */
   readonly givenUpFrees?: boolean;
   readonly write: (index: number, status: TrackedStatus) => Written;
   readonly edit: (edit: ListEdit) => Written;
@@ -82,7 +82,7 @@ export type ReadProblem = {
   readonly of: number | 'file' | null;
 };
 
-/** Like `Extras`, with positions of drafts instead of ids. */
+/** What a list has besides its tasks, with positions of drafts instead of ids. */
 export type ReadExtras = {
   readonly unread: readonly { readonly what: string; readonly of: readonly number[] }[];
   readonly words: ReadonlyMap<number, string>;

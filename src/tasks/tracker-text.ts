@@ -24,7 +24,7 @@ export type ParsedTracker =
       readonly problems: TrackerProblem[];
       /** File, title and creation date of each task, by id. */
       readonly identities: ReadonlyMap<string, TaskIdentity>;
-      /** Tasks that are given up; what still depends on one waits for good. */
+      /** Tasks that are given up; tasks that still depend on one wait forever. */
       readonly givenUp: readonly GivenUp[];
       readonly lineOf: TaskLine;
       /** Whether the file can hold the status "blocked". */
@@ -227,7 +227,7 @@ export function editTrackerText(
   const idOf = again.ok ? (again.reading.drafts.at(-1)?.explicitId ?? null) : null;
   return isAsMeant(before, now, edit, index, idOf)
     ? { ok: true, text: edited }
-    : byHand('it would read otherwise than meant');
+    : byHand('what would be written would be read as something else');
 }
 
 /**

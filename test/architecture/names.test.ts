@@ -17,7 +17,7 @@ const PERSISTED: ReadonlySet<string> = new Set([
   ...['standing', 'hollow', 'beside', 'seats', 'told', 'false_positives_told'],
 ]);
 
-/** `isGoneNow` and `IS_GONE_NOW` are three words. */
+/** Returns the words of a name: `isGoneNow` and `IS_GONE_NOW` have three. */
 function wordsOf(name: string): string[] {
   return name
     .split(/[^a-zA-Z]+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/)

@@ -43,7 +43,7 @@ function rowsOf(section: string): Row[] {
     });
 }
 
-/** `07–11` is five rows. */
+/** Returns the ids of a range of rows: `07–11` is five. */
 function idsIn(range: string): string[] {
   const [, first, last] = /^(\d+)–(\d+)$/.exec(range) ?? [];
   if (first === undefined || last === undefined) return [range];

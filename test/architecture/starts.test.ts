@@ -19,13 +19,13 @@ const ALLOWED: Readonly<Record<string, string>> = {
 /** Modules by which a program, a thread or text is started. */
 const STARTING =
   /^(?:node:)?(?:child_process|worker_threads|cluster|vm|module|inspector\/promises)$|^(?:execa|simple-git)$/;
-/** Most files have none of these words. */
+/** Words of which most files have none, so that only others are parsed. */
 const WORDS =
   /child_process|worker_threads|cluster|vm|module|execa|simple-git|import\(|require|Function|eval|dlopen/;
 /** Functions that run text or load a file. */
 const RUNNING = new Set(['eval', 'Function', 'require', 'createRequire', 'dlopen', 'binding', 'Worker']);
 
-/** What in a source file starts something. */
+/** Returns what in a source file starts a program or runs text. */
 function startsIn(text: string): string[] {
   if (!WORDS.test(text)) return [];
   const found: string[] = [];

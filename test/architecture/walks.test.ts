@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const SRC = join(ROOT, 'src');
 const TEXT = readFileSync(join(ROOT, 'docs', 'ARCHITECTURE.md'), 'utf8');
 
-/** Files of one walk that a reader can hold in mind. */
+/** The most files of one walk, so that a reader can hold them in mind. */
 const LONGEST = 12;
 /** Folders of `src` that a table of contents may have. */
 const MOST_FOLDERS = 19;

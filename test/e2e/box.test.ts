@@ -178,7 +178,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(output.match(/^exit \d+$/gm)).toEqual(reading.map(() => 'exit 0'));
     expect(output).toContain('! Seen from inside of the box');
     expect(output).toMatch(/^Running: r-.*\n {2}#1 T-1 Write the parser$/m);
-    expect(output).toContain('box: on: this is inside of it');
+    expect(output).toContain('box: on: this command runs inside of it');
     expect(output).not.toContain("isn't verified");
   });
 

@@ -119,7 +119,9 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
       said += text;
     });
     const saysItWaits = (command: string) =>
-      vi.waitFor(() => expect(said).toContain(`${command}. It waits for that.`), { timeout: 60_000 });
+      vi.waitFor(() => expect(said).toContain(`${command}. This worker waits until that is done.`), {
+        timeout: 60_000,
+      });
     await saysItWaits(`ralph fleet enrol ${mine}`);
     patient.json('fleet', 'enrol', mine);
     await saysItWaits(`Run there: ralph fleet enrol ${key}`);

@@ -305,7 +305,7 @@ describe('the server', () => {
     expect(second.token).not.toBe(first.token);
     const late = await first.ask('/');
     expect(late.status).toBe(401);
-    expect(late.body).toContain('This browser came with the token of an earlier start.');
+    expect(late.body).toContain('This browser has the token of an earlier start of the page.');
     expect(await first.enter()).toMatchObject({ status: 403 });
   });
 

@@ -1,5 +1,5 @@
-// An agent that speaks the Agent Client Protocol, as a test wants it: `node acp-agent.mjs MODE ...`, each MODE a step
-// of its turn. It runs commands by a shell, and only when it was allowed to, unless it is told not to ask.
+// A fake agent that speaks the Agent Client Protocol: `node acp-agent.mjs MODE ...`, where each MODE is a step of its
+// turn. It runs commands in a shell, and only those that were allowed, unless a step tells it not to ask.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,7 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { ADAPTERS } from '../../src/agent/index.ts';
 
-/** What a call does as the adapter of the first agent says that knows the tool; else what the tool's name says. */
+/** Returns the action of a tool call by the first adapter that knows the tool; otherwise by the tool's name. */
 export function actionOf(
   tool: string,
   input: Record<string, unknown>,

@@ -11,7 +11,7 @@ import { realPathOf } from '../../src/io/files/real-path.ts';
 import { channelOf } from '../../src/io/programs/launch/start-command.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
-/** How far programs are isolated here. */
+/** Level of isolation that works on this machine. */
 export const boxStatus = detectBox(false);
 export const isWholeBox = boxStatus.kind === 'on' && boxStatus.level === 'full';
 
@@ -30,25 +30,25 @@ type Given = {
   readonly settings: Partial<Config['box']>;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
-  /** `[gates] env`. */
+  /** Names of variables in `[gates] env`. */
   readonly variables: readonly string[];
   readonly inherits: Inherits;
-  /** `held_out` of all gates. */
+  /** Paths in `held_out` of all gates. */
   readonly heldOut: readonly string[];
 };
 
-/** What a shell said in the box of a role, and how it ended. */
+/** Output of a shell in the box of a role, and how it ended. */
 export type CommandOutcome = { readonly code: number | null; readonly output: string };
 
 type Place = Pick<BoxOptions, 'root' | 'stateHome' | 'gitDir' | 'commonDir' | 'home'> &
   Pick<Given, 'settings'> &
   Partial<Pick<BoxOptions, 'onHostRefused' | 'variables' | 'agents' | 'instructions' | 'heldOut'>> & {
     readonly level?: BoxLevel;
-    /** In the place of bubblewrap. */
+    /** Program to use in place of bubblewrap. */
     readonly program?: string;
   };
 
-/** A box as a run has it. */
+/** Opens a box as a run has it. */
 export function boxAt({
   settings,
   variables = [],
@@ -82,7 +82,7 @@ export function boxAt({
   });
 }
 
-/** The same around a folder that is no repository. */
+/** Opens a box around a folder that isn't a repository. */
 export function boxAround(folder: string, given: Pick<Place, 'program'> = {}): Box {
   const [git, stateHome] = [join(folder, '.git'), join(folder, 'state')];
   return boxAt({
@@ -91,10 +91,10 @@ export function boxAround(folder: string, given: Pick<Place, 'program'> = {}): B
   });
 }
 
-/** What a box refused to reach, in the order of its ends. */
+/** Hosts that a box refused to reach, in the order in which the boxes ended. */
 type Refused = Parameters<BoxOptions['onHostRefused']>[0];
 
-/** Shell commands in boxes that reach what `[box]` lists, around a folder and with this environment. */
+/** Runs shell commands, in an environment, in boxes around a folder that can reach the hosts listed in `[box]`. */
 export function listingBoxes(
   settings: Partial<Config['box']>,
   env: NodeJS.ProcessEnv = process.env,
@@ -127,7 +127,7 @@ export function listingBoxes(
   return { box, root, run, refused };
 }
 
-/** The boxes of a repository, as a run makes them, for shell commands. */
+/** Runs shell commands in the boxes of a repository, as a run makes them. */
 export function boxesOf(
   root: string,
   {
@@ -167,7 +167,7 @@ export function boxesOf(
   };
 }
 
-/** The same with a copy in the place of the checkout. */
+/** Runs shell commands in boxes that show a copy in place of the checkout. */
 export function shownCopy(root: string, given: Partial<Given> = {}, isLayered = true) {
   const folder = temporaryFolder();
   for (const name of ['files/.git', 'git', 'seed']) mkdirSync(join(folder, name), { recursive: true });

@@ -2,7 +2,10 @@ import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { temporaryFolder } from './repository.ts';
 
-/** A program of these tests or of `src` (`at`: its URL) as one file that plain node runs, in a folder of its own. */
+/**
+ * Bundles a program of these tests or of `src` (`at`: its URL) as one file that plain node runs, in a folder of its
+ * own. Returns its path.
+ */
 export async function bundle(at: URL): Promise<string> {
   const outfile = join(temporaryFolder(), `${basename(at.pathname, '.ts')}.mjs`);
   await build({
@@ -13,7 +16,8 @@ export async function bundle(at: URL): Promise<string> {
     platform: 'node',
     target: 'node20',
     logLevel: 'error',
-    // Packages that are CommonJS ask for Node's modules with it. Written this way, the bundle of the torture run leaves the text as it is.
+    // CommonJS packages load Node's modules with `require`. Written in two parts, this text isn't changed by the bundle
+    // of the torture run.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta['url']);",
     },

@@ -5,7 +5,10 @@ import { makeRepository } from './repository.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Stands for npm and npx: it writes the report that lies beside it for a run of the tests, and ends with the code there. */
+/**
+ * A program in place of npm and npx: for a run of tests it writes the report that lies beside it, and ends with the
+ * exit code there.
+ */
 const RUNNER = `#!/usr/bin/env node
 const { copyFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -20,7 +23,7 @@ process.exitCode = there(name + '.code') ? Number(readFileSync(join(__dirname, n
 
 type Report = { readonly passed: number; readonly failed?: number; readonly skipped?: number };
 
-/** A report of the runner; `unloadable`: files that failed before their first test. */
+/** Returns a report of the test runner; `unloadable`: number of files that failed before their first test. */
 export function reportOf({ passed, failed = 0, skipped = 0 }: Report, unloadable = 0): string {
   const tests = Array.from({ length: failed }, () => ({ status: 'failed' }));
   const file = { status: failed > 0 ? 'failed' : 'passed', assertionResults: tests };
@@ -30,10 +33,12 @@ export function reportOf({ passed, failed = 0, skipped = 0 }: Report, unloadable
   });
 }
 
-/** Programs that `.ci/run` and the workflow start; those that tests need are there, so that nothing is installed. */
+/** Programs that `.ci/run` and the workflow start. Those that tests need exist, so that nothing is installed. */
 const PROGRAMS = ['npm', 'npx', 'sudo', 'promtool', 'bwrap', 'zsh', 'fish', 'redis-server'];
 
-/** A checkout with `.ci/run`, and the environment in which its programs give these answers: files by their name. */
+/**
+ * Makes a checkout with `.ci/run`, and an environment in which its programs give these answers (file texts by name).
+ */
 export function ciFolder(answers: Readonly<Record<string, string>>) {
   const repository = makeRepository({});
   for (const name of ['.ci', 'scripts', '.github'])

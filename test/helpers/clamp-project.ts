@@ -8,7 +8,7 @@ export const HEAD =
 export const KEEPS = "test('clamp keeps what is inside', () => assert.equal(clamp(3, 0, 5), 3));\n";
 export const BOUNDS = "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\n";
 
-/** A task that doesn't say whether the code is wrong or its test. */
+/** Files of a task that doesn't say whether the code is wrong or its test. */
 export const FAILING: ProjectFiles = {
   '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** test/clamp.test.js is failing. Fix it.\n',
 };
@@ -17,7 +17,7 @@ export const write = (path: string, content: string): ScenarioAction => ({ actio
 export const code = (content: string) => write('src/clamp.js', content);
 export const tests = (content: string) => write('test/clamp.test.js', HEAD + content);
 
-/** A function that is wrong, and a test that shows it. */
+/** Makes a project with a wrong function, and a test that shows it. */
 export function clampProject(
   actions: readonly ScenarioAction[],
   files: ProjectFiles = {},
@@ -37,7 +37,7 @@ export function clampProject(
 
 type Case = [what: string, actions: ScenarioAction[]];
 
-/** One attempt of an agent that takes these steps, and what became of it. */
+/** Runs one attempt of an agent with these actions, and returns its result. */
 export function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = {}, config = '') {
   const made = clampProject(actions, files, config);
   const { code: exit, stdout, stderr } = made.ralph('run', '--max-iterations', '1');
@@ -46,7 +46,7 @@ export function runOf(actions: readonly ScenarioAction[], files: ProjectFiles = 
   return { ...made, exit, text, facts, decisions, verdict: decisions.verdict.kind, proof: decisions.proof };
 }
 
-/** A gate that passes and shows nothing. */
+/** Cases of a gate that passes but can't fail. */
 export const DEAD: readonly Case[] = [
   [
     'the checks are disarmed',

@@ -14,15 +14,15 @@ import { makeRepository, repositoryAt, type TestRepository } from './repository.
 
 export * from './project-files.ts';
 
-/** The built command line. */
+/** Absolute path of the built command line. */
 export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
 
-/** A hanging run must end the test with a message, not the whole suite with none. */
+/** Milliseconds after which a hanging run ends its test with a message, instead of the whole suite without one. */
 const LIMIT_MS = Number(process.env.TEST_LIMIT_MS ?? 170_000);
 
 export type Started = {
   readonly child: ChildProcess;
-  /** How it ended, once all of its output is read. */
+  /** Resolves with the exit once all output is read. */
   readonly ended: Promise<Finished>;
 };
 
@@ -31,40 +31,47 @@ type Json = Record<string, unknown>;
 export type Project = TestRepository & {
   /** Runs the built command line here as a process of its own. */
   readonly ralph: (...args: string[]) => Finished;
-  /** The same with `--format json`: the one document that it printed, and the exit code. */
+  /** Runs a command with `--format json`; returns its document and its exit code. */
   // biome-ignore lint/suspicious/noExplicitAny: what is in a document is what the tests find out
   readonly json: (...args: string[]) => any;
-  /** As `json`, while other tests continue. */
+  /** Like `json`, but other tests continue meanwhile. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly jsonLater: (...args: string[]) => Promise<any>;
-  /** Starts it and does not wait. */
+  /** Starts a command without waiting for its end. */
   readonly start: (...args: string[]) => Started;
-  /** Absolute path of a file in the copy in which tasks are worked at. */
+  /** Returns the absolute path of a file in the copy in which tasks are worked on. */
   readonly inCopy: (name: string, slot?: string) => string;
-  /** Makes a file where a program waits for it: in the checkout, and in the copy of tasks. Without a box, as a box may not see it. */
+  /**
+   * Makes a file for which a program waits, in the checkout and in the copy of tasks. Only without a box, because a box
+   * may not show it.
+   */
   readonly signal: (name: string) => void;
-  /** Writes a program of the project, such as the agent, and commits it: what isn't committed no agent sees. */
+  /** Writes a program of the project, such as the agent, and commits it: agents don't see uncommitted files. */
   readonly program: (name: string, text: string) => void;
-  /** What the copy holds there. */
+  /** Returns the text of a file in the copy. */
   readonly readCopy: (name: string) => string;
   /** Waits until a file exists, in the checkout or in the copy. */
   readonly appears: (name: string) => Promise<void>;
-  /** The events on record, as `ralph interventions` gives them. */
+  /** Returns the recorded events, as `ralph interventions` prints them. */
   readonly events: () => InterventionEvent[];
-  /** `iteration.json` of this iteration. */
+  /** Returns the `iteration.json` of an iteration. */
   readonly iteration: (number: number) => IterationRecord;
-  /** The prompt that this iteration got. */
+  /** Returns the prompt of an iteration. */
   readonly promptOf: (number: number) => string;
-  /** Numbers of the iterations on disk. */
+  /** Returns the numbers of the recorded iterations. */
   readonly iterations: () => number[];
-  /** Says why the runs of this project do not replay to the same, and what differs: records are damaged on purpose. */
+  /**
+   * Declares that replays of this project's runs differ, with the reason and the differences: a test damages records on
+   * purpose.
+   */
   readonly replaysDifferently: (reason: string, ...what: string[]) => void;
 };
 
-/** Folders of the projects that the tests of this file made, and what differs in a replay of their runs. */
+/** Folders of the projects that this file's tests made, with the expected differences in replays of their runs. */
 const projects = new Map<string, { readonly reason: string; readonly what: readonly string[] }>();
 
-// Every run that a test records is decided again, to the same. The helpers that remove the folders come after this.
+// Every run that a test records is replayed and must give equal decisions. The helpers that remove the folders run
+// after this.
 afterAll(() => {
   for (const [root, { reason, what }] of projects) {
     const git = `${root}/.git`;
@@ -77,15 +84,15 @@ afterAll(() => {
   projects.clear();
 });
 
-/** A repository with one task for the scripted agent; the given files come beside or instead of these. */
+/** Makes a repository with one task for the scripted agent; the given files are added to these, or replace them. */
 export function makeProject(files: ProjectFiles = {}): Project {
   return projectAt(makeRepository({ ...PROJECT_FILES, ...files }).root);
 }
 
-/** Copies of the work tree in which what a test waits for may appear: the one of tasks, and those of reviewers and gates. */
+/** Names of the copies in which the file of `appears` may be: the one for tasks, and those for reviewers and gates. */
 const SLOTS = ['1', 'c1', 'c2'];
 
-/** The command line in any folder. */
+/** Returns the command line for a folder. */
 export function projectAt(root: string): Project {
   const repository = repositoryAt(root);
   if (!projects.has(root)) projects.set(root, { reason: 'a run replays to the same', what: [] });
@@ -107,7 +114,7 @@ export function projectAt(root: string): Project {
     ...repository,
     signal: (name) => {
       repository.write(name, '');
-      // Gates run in a copy of their own.
+      // Gates run in a copy of their own, so the file is made there, too.
       for (const slot of SLOTS)
         if (existsSync(dirname(inCopy(name, slot)))) writeFileSync(inCopy(name, slot), '');
     },
@@ -157,10 +164,10 @@ function runFolders({ path }: TestRepository): string[] {
   return readdirSync(runs).filter((run) => existsSync(`${runs}/${run}/iterations`));
 }
 
-/** Colours are left to the command: neither forced nor forbidden. */
+/** Returns the environment of commands, in which colours are neither forced nor forbidden. */
 function childEnv(): NodeJS.ProcessEnv {
   const { NO_COLOR: _none, FORCE_COLOR: _forced, ...env } = process.env;
-  // The commands of test projects are the tests' own; test/e2e/trust.test.ts does without.
+  // The commands of test projects are the tests' own, so they are trusted; test/e2e/trust.test.ts does without.
   return { RALPH_TRUST: '1', ...env };
 }
 
@@ -194,7 +201,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Processes whose working directory is the project: numbers that programs know of themselves may be those of a box. */
+/** Returns processes whose working directory is in the project: process ids in a box have another meaning outside. */
 export function processesIn({ root }: TestRepository): string[] {
   return readdirSync('/proc').filter((name) => {
     try {
@@ -205,7 +212,10 @@ export function processesIn({ root }: TestRepository): string[] {
   });
 }
 
-/** The tests around it show what ralph does itself: agents do what the kernel forbids in a box. */
+/**
+ * Turns boxes off for the tests around it, which show ralph's own checks: in a box the kernel would forbid what the
+ * agents do.
+ */
 export function withoutBox(): void {
   beforeAll(() => {
     process.env.RALPH_BOX_MODE = 'off';

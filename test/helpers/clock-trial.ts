@@ -17,11 +17,11 @@ import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
 import { openTestStore } from './crash/test-store.ts';
 
-/** Nothing here takes that long; a duration from a clock that jumps would. In milliseconds. */
+/** Milliseconds that nothing in this trial takes; a duration from a clock that jumps could be longer. */
 const LONGEST_MS = 120_000;
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Runs the loop in this process under a wall clock that jumps from this time on. One line for each mistake. */
+/** Runs the loop in this process under a wall clock that jumps from this time on. Returns a line for each mistake. */
 export async function clockJumpTrial(start: string): Promise<string[]> {
   const { repository, tasks } = makeLoopProject('gates', 3);
   const { root } = repository;
@@ -36,7 +36,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   const ports: Parameters<typeof runLoop>[0]['ports'] = {
     clock,
     ids,
-    // With nothing configured.
+    // No channel is configured.
     notify: openNotify({
       settings: project.config.notify,
       ofStops: [],
@@ -108,7 +108,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   return [...wrong, ...times.filter((time) => !UTC.test(time)).map((time) => `${time} is no UTC time`)];
 }
 
-/** Runs the built program in a time zone: its records are in UTC. One line for each mistake. */
+/** Runs the built program in a time zone, where its records must be in UTC. Returns a line for each mistake. */
 export function timeZoneTrial(bin: string, zone: string): string[] {
   const { repository } = makeLoopProject('plain', 1);
   const { root } = repository;

@@ -4,8 +4,8 @@ import { systemClock } from '../../src/io/clock.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * A wall clock that someone sets at every look, hours forth and back across the end of daylight saving and of the
- * year, over the machine's own monotonic time. `told` has every time it gave.
+ * Returns a wall clock that jumps at each look by hours, across the end of daylight saving and of the year, with the
+ * machine's own monotonic time. `given` has every time that it returned.
  */
 export function jumpingClock(start: string): Clock & { readonly given: ReadonlySet<string> } {
   const jumps = [0, 2, -1, 1, -3, 24 * 365, -24 * 400, 1].map((hours) => hours * HOUR_MS);
@@ -23,7 +23,7 @@ export function jumpingClock(start: string): Clock & { readonly given: ReadonlyS
   };
 }
 
-/** A delay of this length never ends on its own, but when the test releases it. */
+/** Length of a delay, in milliseconds, that only ends when the test releases it. */
 export const UNTIL_RELEASED_MS = 24 * 3600 * 1000;
 
 /** The system's clock, but delays of `UNTIL_RELEASED_MS` end when `release` is called. */
@@ -41,10 +41,10 @@ export function releasedClock(): Clock & { readonly release: () => void } {
   };
 }
 
-/** Time that passes only when the test says so. */
+/** Returns a clock whose time passes only when the test says so. */
 export function virtualClock(): Clock & {
   readonly pass: (ms: number) => Promise<void>;
-  /** Time passes without any timer in between, as for a stopped process. */
+  /** Lets time pass without running any timer meanwhile, as for a stopped process. */
   readonly suspend: (ms: number) => void;
 } {
   let time = 0;
@@ -67,7 +67,7 @@ export function virtualClock(): Clock & {
         sleepers.push({ at: time + ms, wake });
         signal?.addEventListener('abort', wake);
       }),
-    /** Wakes all whose time comes, in order, each before the next moment. */
+    /** Lets time pass and wakes all whose time comes, in order, each before the next moment. */
     pass: async (ms) => {
       const end = time + ms;
       for (;;) {
@@ -86,12 +86,12 @@ export function virtualClock(): Clock & {
   };
 }
 
-/** Lets everything run that waits for nothing. */
+/** Lets everything run that doesn't wait for time. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A stop signal that the test fires. */
+/** Returns a stop signal that the test fires. */
 export function manualStop(): StopSignal & { readonly stop: () => void; readonly force: () => void } {
   const polite = new AbortController();
   const forced = new AbortController();

@@ -3,21 +3,21 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { temporaryFolder } from './repository.ts';
 
-/** One call of the program: its arguments, and the JSON that it got on standard input. */
+/** A call of the program: its arguments, and the JSON on its standard input. */
 export type HostCall = { readonly argv: readonly string[]; readonly body: Record<string, unknown> | null };
 
 type Pull = { number: number; head: string; base: string; title: string; text: string; draft: boolean };
 
-/** A program in the place of `gh` or `glab` with pull requests of its own, and what it was called with. */
+/** A program in place of `gh` or `glab` with pull requests of its own, and the calls that it got. */
 export type FakeHost = {
   readonly calls: () => readonly HostCall[];
   readonly pulls: () => readonly Pull[];
-  /** Someone edits the text of the only one. */
+  /** Edits the text of the only pull request, as someone else. */
   readonly edit: (text: string) => void;
-  /** Someone closes all. */
+  /** Closes all pull requests, as someone else. */
   readonly close: () => void;
   readonly signOut: (isOut?: boolean) => void;
-  /** PATH with it in front. */
+  /** PATH with the program's folder in front. */
   readonly path: string;
 };
 
@@ -59,7 +59,7 @@ if (method === 'GET') {
 }
 `;
 
-/** Makes it in a folder of its own. */
+/** Makes the program in a folder of its own. */
 export function fakeHost(program: 'gh' | 'glab'): FakeHost {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
@@ -81,18 +81,19 @@ export function fakeHost(program: 'gh' | 'glab'): FakeHost {
   };
 }
 
-/** A bare repository that is the remote `origin` of another one, which pushed its branch there. */
+/** A bare repository that is the remote `origin` of another repository, which pushed its branch there. */
 export type BareRemote = {
   readonly path: string;
   readonly git: (...args: string[]) => string;
-  /** A hook of it. */
+  /** Writes a hook of the remote. */
   readonly hook: (name: string, text: string) => void;
-  /** Someone else commits on a branch of it. */
+  /** Commits on a branch of the remote, as someone else. */
   readonly commit: (branch: string) => void;
 };
 
 /**
- * @param address What the repository calls it, such as an address at a code host; git goes to the folder. Absent: the folder itself.
+ * Makes the remote. @param address Name of the remote in the repository, such as an address at a code host; git still
+ * goes to the folder. Absent: the folder itself.
  */
 export function bareRemote(
   repository: { readonly git: (...args: string[]) => string },

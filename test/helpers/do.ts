@@ -9,13 +9,13 @@ import { findWorkTree } from '../../src/io/git/index.ts';
 import { claim, type Project, projectAt } from './cli.ts';
 import { makeRepository, type TestRepository } from './repository.ts';
 
-/** A repository as another tool's users have it: nothing in it is of ralph's, and its tests pass. */
+/** A repository as users of another tool have it: without files of ralph, and with tests that pass. */
 export type Foreign = {
   /** Shell text that succeeds where its tools are installed. */
   readonly needs: string;
   readonly gate: string;
   readonly files: Readonly<Record<string, string>>;
-  /** The code that is right, and the test that is red without it. */
+  /** Path and text of the right code, and of the test that fails without it. */
   readonly code: readonly [path: string, text: string];
   readonly test: readonly [path: string, text: string];
 };
@@ -102,7 +102,7 @@ export function isMissing({ needs }: Foreign): boolean {
   return spawnSync('sh', ['-c', needs], { stdio: 'ignore' }).status !== 0;
 }
 
-/** What the agent does, by words of its task. */
+/** What the agent does, by words in its task. */
 export const TASKS = {
   honest: 'Fix the off-by-one in the pager',
   liar: 'Make the pager fast',
@@ -110,7 +110,7 @@ export const TASKS = {
   slow: 'Fix the pager in peace',
 } as const;
 
-/** The answer that the agent waits for at `TASKS.asks`. */
+/** Your answer to the question that the agent asks at `TASKS.asks`. */
 export const ANSWER = 'Call them leaves';
 
 function scenarioFor({ code, test }: Foreign): string {
@@ -133,7 +133,7 @@ function scenarioFor({ code, test }: Foreign): string {
   return JSON.stringify({ output: 'claude-stream', steps });
 }
 
-/** Tells ralph of the scripted agent as you tell it of one of yours: in your own settings. */
+/** Configures the scripted agent in your own settings, as you configure an agent of your own. */
 export function settingsOfYours(): void {
   writeFileSync(
     join(process.env.XDG_CONFIG_HOME ?? '', 'ralph', 'config.toml'),
@@ -142,14 +142,14 @@ export function settingsOfYours(): void {
 }
 
 export type ForeignProject = Project & {
-  /** `ralph do`, by the scripted agent. */
+  /** Runs `ralph do` with the scripted agent. */
   readonly do: (...args: string[]) => ReturnType<Project['json']>;
-  /** ralph's folder of it in the state home. */
+  /** ralph's folder for the repository in the state home. */
   readonly folder: string;
-  /** All that ralph could leave in the repository beside commits and objects. */
+  /** Returns everything that ralph could leave in the repository beside commits and objects. */
   readonly traces: () => Readonly<Record<string, string>>;
   readonly home: string;
-  /** How each recorded decision of each run of `ralph do` differs when it is made again. */
+  /** Returns how the decisions of each run of `ralph do` differ when they are made again. */
   readonly differences: () => unknown[];
 };
 
@@ -180,7 +180,7 @@ export function foreignAt({ root }: Pick<TestRepository, 'root'>): ForeignProjec
   };
 }
 
-/** Waits until an attempt of `ralph do` has left half of its work in its copy. */
+/** Returns whether an attempt of `ralph do` has left half of its work in its copy. */
 export function hasHalf({ home }: ForeignProject): boolean {
   return existsSync(join(home, 'slots', '.do-main', '1', 'files', 'NOTES.md'));
 }

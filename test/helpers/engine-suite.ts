@@ -2,7 +2,7 @@ import { type Claim, type Engine, openEngine } from 'ralph-fleet';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ENGINES, startEngine } from './engines.ts';
 
-/** Short, so that lost ones are noticed at once. */
+/** Milliseconds of a lease, short so that lost ones are noticed at once. */
 const LEASE_MS = 900;
 
 export const job = (task: string) => ({
@@ -13,7 +13,7 @@ export const job = (task: string) => ({
   job: 'c'.repeat(40),
 });
 
-/** Asks until there is an answer. */
+/** Asks until there is an answer, and returns it. */
 export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
   for (;;) {
     const answer = await ask();
@@ -21,7 +21,7 @@ export async function until<T>(ask: () => Promise<T | null>): Promise<T> {
   }
 }
 
-/** What each engine does, whatever its server is. */
+/** Tests that every engine has to pass, whatever its server is. */
 export function engineSuite({ engine, isHere }: (typeof ENGINES)[number]) {
   const it = test.skipIf(!isHere);
   let server: Awaited<ReturnType<typeof startEngine>>;
@@ -32,7 +32,7 @@ export function engineSuite({ engine, isHere }: (typeof ENGINES)[number]) {
     engines.push(engine);
     return engine;
   };
-  /** Processes of a fleet that nobody else belongs to. */
+  /** Opens a fleet that no other test uses. */
   const fleet = async () => {
     repositories += 1;
     const repository = `r${repositories}`;

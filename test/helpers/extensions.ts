@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const DOC = readFileSync(fileURLToPath(new URL('../../docs/EXTENDING.md', import.meta.url)), 'utf8');
 
-/** The diffs of docs/EXTENDING.md, by the heading above each. */
+/** The diffs of docs/EXTENDING.md, by the heading above each diff. */
 export const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   DOC.split(/^## /m)
     .slice(1)

@@ -4,7 +4,7 @@ import type { ChoiceFacts } from '../../src/domain/records/choice.ts';
 import type { AttemptSummary } from '../../src/domain/records/state.ts';
 import { NO_POLICY } from './policy.ts';
 
-/** An attempt as the state keeps it, with nothing of note in it but what is given. */
+/** Returns an attempt as the state keeps it, in which only the given values are of note. */
 export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSummary {
   return {
     run: 'r-1',
@@ -32,7 +32,7 @@ export function attemptSummary(more: Partial<AttemptSummary> = {}): AttemptSumma
   };
 }
 
-/** A run of a gate on what would land. */
+/** Returns a run of a gate on a tree that would land. */
 export function commandRun(more: Partial<CommandRun> = {}): CommandRun {
   return {
     ...{
@@ -53,7 +53,7 @@ export { NO_ACTIONS } from './reviewing.ts';
 
 export const NO_RESOURCES: Resources = { fileOperations: 0, memoryMb: 0, tokens: 0, durationMs: 0 };
 
-/** What was seen when a run without tasks chose for the first time. */
+/** Facts of the first choice of a run that has no tasks. */
 export const NO_CHOICE: ChoiceFacts = {
   seq: 0,
   tasks: 'tasks.json',

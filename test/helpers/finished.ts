@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export type Finished = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
-/** How a process ended, once all of its output is read. Rejects when it could not be started. */
+/** Resolves with how a process ended, once all of its output is read. Rejects if it couldn't be started. */
 export function finishedOf(
   child: ChildProcessByStdio<Writable | null, Readable, Readable>,
 ): Promise<Finished> {

@@ -1,6 +1,6 @@
 import type { FleetView } from '../../src/app/commands/fleet/view.ts';
 
-/** A fleet of three workers, of which one is at work and one is silent, with a queue that is held. */
+/** Returns a view of a fleet of three workers, of which one is active and one is silent, with a queue that is held. */
 export function fleetView(nowMs: number, text: (what: string) => string = (what) => what): FleetView {
   const at = (minutes: number) => new Date(nowMs - minutes * 60_000).toISOString();
   const worker = {

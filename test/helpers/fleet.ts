@@ -5,13 +5,13 @@ import { type EngineName, startEngine } from './engines.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 import { workersProject } from './workers.ts';
 
-/** Seconds: lost ones are noticed soon. */
+/** Length of a lease in seconds, short so that lost ones are noticed soon. */
 export const LEASE = 2;
 
 /**
- * A project of tasks whose branch is on a bare remote, with an engine's server of its own, whose address the commands of this process get.
- *
- * @param given As `workersProject` takes it.
+ * Makes a project whose branch is on a bare remote, with an engine's server of its own, whose address the commands of
+ * this process get.
+ * @param given As for `workersProject`.
  */
 export async function fleetProject(
   tasks: readonly string[],
@@ -33,7 +33,7 @@ export async function fleetProject(
   };
   return {
     ...{ server, project, bare, clone },
-    /** A clone for a worker. A job names those that were enrolled when it was offered. */
+    /** Makes a clone for a worker. A job names the workers that were enrolled when it was offered. */
     place: () => {
       const at = clone();
       enrol(at, project);
@@ -43,17 +43,17 @@ export async function fleetProject(
     /** Starts a worker in a clone of its own. */
     worker: (name: string, at: Project, ...args: string[]) =>
       at.start('fleet', 'worker', '--name', name, '--lease', String(LEASE), ...args),
-    /** Starts the coordinator, of that many attempts at once; its report is the one document that it prints. */
+    /** Starts the coordinator with this number of attempts at once; the one document that it prints is its report. */
     coordinate: (atOnce = tasks.length) => {
       const options = ['--lease', String(LEASE), '--workers', String(atOnce)];
       return project.start('--format', 'json', 'fleet', 'run', ...options);
     },
-    /** Subjects of the tasks' commits on the branch of the remote, oldest first. */
+    /** Returns the subjects of the tasks' commits on the remote's branch, oldest first. */
     landed: () =>
       runTestGit(bare, ['log', '--format=%s', '--reverse', 'main'])
         .split('\n')
         .filter((subject) => /T-\d/.test(subject)),
-    /** Names of the remote's refs of ralph, with what they hold. */
+    /** Returns ralph's refs on the remote, with their values. */
     refs: () =>
       runTestGit(bare, ['for-each-ref', '--format=%(refname) %(contents:subject)', 'refs/ralph'])
         .split('\n')
@@ -61,12 +61,12 @@ export async function fleetProject(
   };
 }
 
-/** One believes the other. */
+/** Lets one clone trust the other. */
 export function enrol(one: Project, other: Project): void {
   one.json('fleet', 'enrol', other.json('fleet', 'key').key);
 }
 
-/** Resolves once there is a file at this absolute path. */
+/** Resolves once a file exists at this absolute path. */
 export function appears(path: string): Promise<void> {
   return vi.waitFor(
     () => {
@@ -76,7 +76,7 @@ export function appears(path: string): Promise<void> {
   );
 }
 
-/** What a coordinator printed, once it is over. */
+/** Resolves with the report that a coordinator printed at its end. */
 export async function reportOf({ ended }: Started): Promise<Record<string, unknown>> {
   const { stdout, stderr } = await ended;
   return JSON.parse(stdout === '' ? JSON.stringify({ stderr }) : stdout) as Record<string, unknown>;

@@ -10,52 +10,52 @@ import { paste } from './ralph-on-path.ts';
 import { temporaryFolder } from './repository.ts';
 import { toldForms } from './told-forms.ts';
 
-/** What a scripted agent does: the first that fits the attempt counts. */
+/** Actions of the scripted agent: the first step that fits the attempt counts. */
 export type Step = { readonly when?: ScenarioWhen; readonly do: readonly ScenarioAction[] };
 
 export type Night = {
-  /** Lines of the task list, each behind "- [ ] ". */
+  /** Lines of the task list, each without its "- [ ] ". */
   readonly tasks: readonly string[];
-  /** What the scripted agent does; `PLACE` and `CLOCK` are paths outside of the repository, `ROOT` is your checkout. */
+  /** Steps of the scripted agent; `PLACE` and `CLOCK` are paths outside of the repository, `ROOT` is your checkout. */
   readonly steps?: readonly Step[];
-  /** Lines of `[loop]`. */
+  /** Lines of the section `[loop]`. */
   readonly loop?: string;
-  /** The shell text of the gate `test`, which passes unless something is said here. */
+  /** Shell text of the gate `test`; absent: the gate passes. */
   readonly gate?: string;
-  /** Keys of the gate beside its name and its command. */
+  /** Keys of the gate besides its name and command. */
   readonly gateKeys?: string;
   /** Other sections of ralph.toml. */
   readonly toml?: string;
   readonly files?: ProjectFiles;
-  /** What you type, one after the other; `ralph run` alone unless something is said here. */
+  /** The commands that you type; absent: `ralph run` alone. */
   readonly typed?: (night: Typed) => Promise<void>;
-  /** How the morning after the first command is told in each form is on record, too: `test/golden/told`. */
+  /** Whether the morning after the first command is recorded in each form, too (`test/golden/told`). */
   readonly told?: boolean;
-  /** Several workers, so that the order in which tasks end is another one each night. */
+  /** Whether several workers make the order of the tasks' ends a different one each night. */
   readonly unordered?: boolean;
 };
 
 export type Typed = Project & {
-  /** A command that ends, with its exit code on record. */
+  /** Runs a command to its end and records its exit code. */
   readonly type: (...args: string[]) => Promise<void>;
-  /** Begins a command; `says` resolves once these words were printed, `ends` once it ended. */
+  /** Starts a command; `says` resolves once these words were printed, `ends` once it ended. */
   readonly begin: (...args: string[]) => {
     readonly says: (words: string) => Promise<void>;
     readonly kill: () => void;
     readonly ends: () => Promise<void>;
   };
-  /** Sets the wall clock so many seconds ahead, of where it began. */
+  /** Sets the wall clock so many seconds ahead of its start. */
   readonly ahead: (seconds: number) => void;
-  /** A folder outside of the repository. */
+  /** Absolute path of a folder outside of the repository. */
   readonly place: string;
 };
 
-/** Milliseconds of real time are hundredths of them by the wall clock: a slow machine ends no cool-down. */
+/** A second of real time is a hundredth of that on the wall clock, so that a slow machine ends no cool-down. */
 const RATE = 0.01;
 
 /**
- * Tests that play each night with the built program and compare what happened with `test/golden/nights/NAME.json`.
- * `npx vitest run --project PROJECT FILE -u` records it again: read the difference before you commit it.
+ * Makes tests that play each night with the built program and compare it with `test/golden/nights/NAME.json`. `npx
+ * vitest run --project PROJECT FILE -u` records it again: read the difference before you commit it.
  */
 export function goldenNights(nights: Readonly<Record<string, Night>>): void {
   afterEach(() => {
@@ -70,7 +70,7 @@ export function goldenNights(nights: Readonly<Record<string, Night>>): void {
   });
 }
 
-/** JSON with one line for each item of a list. */
+/** Returns JSON with one line for each item of a list. */
 function textOf(happened: Readonly<Record<string, readonly unknown[]>>): string {
   const listed = Object.entries(happened).map(([key, items]) => {
     const lines = items.map((item) => `\n    ${JSON.stringify(item)}`).join(',');
@@ -111,7 +111,7 @@ async function played(night: Night): Promise<Played> {
   let told: string | null = null;
   const type: Typed['type'] = async (...args) => {
     await begin(...args).ends();
-    // Later commands answer what this morning asks.
+    // Later commands answer the questions of this morning, so it is recorded before them.
     if (night.told === true && HAS_TERMINAL) told ??= await toldForms(one, join(place, 'notified'));
   };
   const typed: Typed = { ...one, begin, ahead, place, type };
@@ -142,7 +142,7 @@ function filesOf(
   return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, filled(text)]));
 }
 
-/** How a night ended: what was typed, runs and tasks, the attempts, the events, and the branch. */
+/** Returns the record of a night: typed commands, runs and tasks, attempts, events, and the branch. */
 function recordOf(
   one: Project,
   unordered: boolean,
@@ -177,8 +177,8 @@ type Left = {
 };
 
 /**
- * Of each task that isn't done, and each result that waits: where its work is and the one command, each typed as it is
- * printed, with what it did.
+ * Returns for each unfinished task and each waiting result the place of its work and the one command, which is run as
+ * printed, with its effect.
  */
 function leftOf(one: Project): string[] {
   const { unfinished, not_committed: waiting } = one.json('report') as Record<string, Left[]>;
@@ -188,7 +188,7 @@ function leftOf(one: Project): string[] {
   });
 }
 
-/** The paths that a command brings to the checkout, which is then as before. */
+/** Returns the paths that a command brings to the checkout, which is restored afterwards. */
 function broughtBy(one: Project, command: string): string {
   const { code } = paste(one, command);
   const brought = one.git('status', '--porcelain', '-uall', '--', '.', ':!.ralph').trim();
@@ -204,14 +204,14 @@ function broughtBy(one: Project, command: string): string {
   }`;
 }
 
-/** What a command did to its task, with words of yours in the place of "…". */
+/** Returns what a command did to its task, with words of yours in place of "…". */
 function didBy(one: Project, command: string, id: string): string {
   const { code } = paste(one, command.replaceAll('"…"', '"Go on."'));
   const task = one.json('tasks').tasks.find((known: { id: string }) => known.id === id);
   return `exit ${code}, then ${task?.status ?? 'gone'}`;
 }
 
-/** What is between quotes is wording. */
+/** Text between quotes is wording, so it isn't recorded. */
 function steadyCommand(command: string): string {
   return command.replace(/'[^']*'/g, "'…'").replace(/\br-\d{8}-\d{6}-\w{4}\b/g, 'RUN');
 }
@@ -227,7 +227,7 @@ function taskOf(event: unknown): string {
   return (event as { details: { task_id?: string } }).details.task_id ?? '';
 }
 
-/** How each run ended, in their order. */
+/** Returns how each run ended, in order. */
 function runsOf(one: Project): string[] {
   const runs = one.path('.ralph/runs');
   return (existsSync(runs) ? readdirSync(runs) : [])
@@ -246,7 +246,7 @@ function tasksOf(one: Project): string[] {
     );
 }
 
-/** What waits for you or did: human gates with their decisions, incidents. */
+/** Returns what waits for you or did: human gates with their decisions, incidents. */
 function waitingOf(one: Project): string[] {
   const documents = (folder: string) =>
     (one.exists(`.ralph/${folder}`) ? readdirSync(one.path(`.ralph/${folder}`)) : [])
@@ -261,7 +261,7 @@ function waitingOf(one: Project): string[] {
   ];
 }
 
-/** Each attempt with its verdict, and whether it counts as failed. */
+/** Returns each attempt with its verdict, and whether it counts as failed. */
 function attemptsOf(one: Project, unordered: boolean): string[] {
   return one.iterations().map((number) => {
     const place = unordered ? '' : `${number}: `;
@@ -280,7 +280,7 @@ function attemptAt(one: Project, number: number): ReturnType<Project['iteration'
   }
 }
 
-/** Without what is another one each night, and without wording: a sentence is "…". */
+/** Returns a value without parts that differ each night and without wording: a sentence becomes "…". */
 function steady(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => steady(item, key));
   if (typeof value === 'object' && value !== null)
@@ -295,25 +295,25 @@ function steady(value: unknown, key = ''): unknown {
     .replace(/^\/.*/, 'PATH');
 }
 
-/** The tasks T-1, T-2, … with these titles. */
+/** Returns the tasks T-1, T-2, … with these titles. */
 export const tasksOfTitles = (...titles: readonly string[]): string[] =>
   titles.map((title, index) => `**T-${index + 1}** ${title}`);
 
 export const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 export const shell = (command: string): ScenarioAction => ({ action: 'run', argv: ['sh', '-c', command] });
-/** What the agent does at a task. */
+/** Returns what the agent does on a task. */
 export const at = (task: string, ...actions: readonly ScenarioAction[]): Step => ({
   when: { task },
   do: actions,
 });
-/** What it does in one attempt at it. */
+/** Returns what the agent does in one attempt at a task. */
 export const inAttempt = (task: string, attempt: number, ...actions: readonly ScenarioAction[]): Step => ({
   when: { task, attempt },
   do: actions,
 });
-/** At whatever is left: honest work in a file of its own. */
+/** A step for all other tasks: honest work in a file of its own. */
 export const HONEST: Step = { do: [write('{task}.txt', '{task}\n'), claim('{task}.txt:1 its file')] };
-/** Attempts are so many seconds apart by the wall clock. */
+/** Returns an action that sets the wall clock so many seconds ahead, between two attempts. */
 export const apart = (seconds: number): ScenarioAction =>
   shell(
     `sed "s/\\"ahead\\":[0-9]*/\\"ahead\\":$((RALPH_ITERATION * ${seconds}))/" 'CLOCK' > 'CLOCK.new' && mv 'CLOCK.new' 'CLOCK'`,

@@ -1,6 +1,6 @@
 import { LONGEST_COMMAND } from '../../src/actions/shell/index.ts';
 
-/** A tool call that is made to keep the reviewer busy. */
+/** A tool call that is made to keep the reviewer busy for long. */
 type Hostile = { readonly name: string; readonly tool: string; readonly input: Record<string, unknown> };
 
 const fill = (piece: string, length = LONGEST_COMMAND) => piece.repeat(Math.floor(length / piece.length));
@@ -25,7 +25,7 @@ const code = (name: string, piece: (index: number) => string, program = 'python3
     around(`${program} '`, (length) => numbered(piece, length), "'"),
   );
 
-/** Calls as long as is read of one, each with a load of another kind. */
+/** Calls of the greatest length that is read, each with another kind of load. */
 export const HOSTILE: readonly Hostile[] = [
   shell('substitutions in substitutions', nested('echo $(', ')', 'rm -rf /srv/x')),
   shell('substitutions as commands', nested('$(echo ', ')', 'x')),

@@ -3,7 +3,7 @@ import { INTERVENTION_TYPES } from '../../src/domain/intervention.ts';
 import { BLOCK_REASONS } from '../../src/domain/records/state.ts';
 import { VerdictKind } from '../../src/domain/verdict.ts';
 
-/** Names that are words of the language, too. */
+/** Names of the code that are ordinary words, too. */
 const WORDS = new Set([
   'done',
   'timed_out',
@@ -22,12 +22,12 @@ const NAMES = [...FINDING_TYPES, ...INTERVENTION_TYPES, ...BLOCK_REASONS, ...Ver
   (name) => !WORDS.has(name),
 );
 
-/** Points to go back to by their ids, and saved work by the name of its checkpoint. */
+/** Matches checkpoints by their ids, and saved work by its checkpoint's name. */
 const IDS = /\bkept\/\d+|\br-\d{8}-\d{6}-\w+\/\d+/g;
-/** Names of the code; a key of the configuration behind its section is what you type. */
+/** Matches names of the code; a key behind its section is something that you type. */
 const SNAKE = /(?<!\[[\w.]+\] )\b[a-z]+(?:_[a-z]+)+\b/g;
 
-/** What only ralph's own code calls so, in a text for you. */
+/** Returns words in a text for you that only ralph's code uses. */
 export function internalWords(text: string): string[] {
   const named = NAMES.filter((name) => new RegExp(`\\b${name.replaceAll('_', '[ _]')}\\b`).test(text));
   return [...new Set([...(text.match(IDS) ?? []), ...(text.match(SNAKE) ?? []), ...named])];

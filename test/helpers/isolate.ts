@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Gives this process a home, a git identity and a folder for temporary files of its own, and none of your settings.
- * Returns the folder that holds all of it; the caller removes it.
+ * Gives this process its own home, git identity and folder for temporary files, and none of your settings. Returns the
+ * folder that holds all of them; the caller removes it.
  */
 export function isolate(): string {
   const home = mkdtempSync(join(OUTER_TMPDIR, 'ralph-'));
   for (const name of Object.keys(process.env)) {
-    // How copies are shown is what a whole run of the tests may set.
+    // A whole run of the tests may set how copies are shown.
     if (name === 'RALPH_LAYERS') continue;
     if (name.startsWith('RALPH_') || name.startsWith('GIT_') || name.startsWith('XDG_'))
       delete process.env[name];
   }
-  // Node reads this file at each start, and no test goes to the network.
+  // Node reads this variable's file at each start, and no test uses the network.
   delete process.env.NODE_EXTRA_CA_CERTS;
   Object.assign(process.env, {
     HOME: home,
@@ -32,13 +32,14 @@ export function isolate(): string {
     LANG: 'C.UTF-8',
   });
   mkdirSync(tmpdir());
-  // Most tests look at the work tree as an attempt leaves it; those of commits say so in their project.
+  // Most tests look at the work tree as an attempt leaves it, so nothing is committed; tests of commits change that in
+  // their project.
   mkdirSync(join(home, 'config', 'ralph'), { recursive: true });
   writeFileSync(join(home, 'config', 'ralph', 'config.toml'), '[git]\ncommit = "never"\n');
-  // Some tests run a program as another user.
+  // Some tests run a program as another user, who has to enter the folder.
   chmodSync(home, 0o755);
   return home;
 }
 
-/** Where temporary files go outside of any test: workers may serve several test files, one after another. */
+/** Folder for temporary files outside of any test, because a test worker runs several test files one after another. */
 const OUTER_TMPDIR = tmpdir();

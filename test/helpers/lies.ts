@@ -5,11 +5,11 @@ export type Lie = {
   readonly name: string;
   readonly actions: readonly ScenarioAction[];
   readonly files?: ProjectFiles;
-  /** Where the task stands; `.ralph/PRD.md` unless said. */
+  /** Path of the task list; default: `.ralph/PRD.md`. */
   readonly tracker?: string;
-  /** What the user did before the run and has not committed. */
+  /** Acts of the user before the run that aren't committed. */
   readonly before?: (project: Project) => void;
-  /** Events that come on top, once for each iteration. */
+  /** Additional events, each once for each iteration. */
   readonly alsoRecorded?: readonly string[];
 };
 

@@ -9,7 +9,7 @@ afterAll(async () => {
   await Promise.all(opened.splice(0).map((host) => host.close()));
 });
 
-/** Where these modules of a folder run, as they are now; without a box, unless one is given. */
+/** Returns the host that runs these modules of a folder; without a box, unless one is given. */
 export function hostOf(
   root: string,
   names: readonly string[],

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { temporaryFolder } from './repository.ts';
 
-/** What every program of node runs first: its wall clock is set by a file. Monotonic clocks and timers run on. */
+/**
+ * Code that every node program of a test runs first: its wall clock is set by a file. Monotonic clocks and timers
+ * aren't changed.
+ */
 const PRELOADED = `import { readFileSync } from 'node:fs';
 const Real = Date;
 const now = () => {
@@ -19,16 +22,15 @@ globalThis.Date = class extends Real {
 `;
 
 /**
- * From now on a test sets the wall clock of the programs that it starts: so many seconds ahead.
- *
- * @param rate Seconds of the wall clock in each second: 0.01 leaves it to the test when a cool-down is over.
+ * Sets the wall clock of all programs that the test starts from now on: so many seconds ahead.
+ * @param rate Seconds of the wall clock in each second: with 0.01 only the test ends a cool-down.
  */
 export function movedClock(rate = 1): (secondsAhead: number) => void {
   const folder = temporaryFolder();
   const file = join(folder, 'ahead');
   const began = Date.now();
   const set = (ahead: number) => {
-    // By a rename: a program that reads it meanwhile finds all of it.
+    // A rename, so that a program that reads the file meanwhile finds all of it.
     writeFileSync(`${file}.new`, JSON.stringify({ began, rate, ahead }));
     renameSync(`${file}.new`, file);
   };

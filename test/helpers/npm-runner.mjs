@@ -1,4 +1,4 @@
-// Small projects of a test runner from npm, one for each column of its recordings.
+// Makes small projects of a test runner from npm, one for each column of its recordings.
 
 /**
  * @param runner `packages` to install, a `run`; where tests are: `file`, `other` a second one; `head` in front of a file's tests, `tail` behind

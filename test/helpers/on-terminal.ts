@@ -7,14 +7,14 @@ import { BIN } from './cli.ts';
 import { finishedOf } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
 
-/** A pseudo-terminal can be had, and its size changed from outside. */
+/** Whether this machine has pseudo-terminals whose size can be changed from outside. */
 export const HAS_TERMINAL = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
 type Size = { readonly columns: number; readonly rows: number };
 
 const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** ralph, or another program, on a real pseudo-terminal, whose output a headless terminal shows. */
+/** Runs ralph, or another program, on a real pseudo-terminal, whose output a headless terminal shows. */
 export function onTerminal(
   cwd: string,
   args: readonly string[],
@@ -46,19 +46,19 @@ export function onTerminal(
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   const terminal = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true, scrollback: 1000 });
-  /** What came since it was asked for last. */
+  /** Output since `written` was last called. */
   let written = '';
   child.stdout.on('data', (data: Buffer) => {
     written += data.toString('utf8');
     terminal.write(data);
   });
   const ended = finishedOf(child);
-  // A test that fails leaves no screen behind: its terminal goes.
+  // A failed test ends its terminal, so that no program stays behind.
   onTestFinished(() => {
     child.kill();
   });
 
-  /** What stands on the screen, or with all above it. */
+  /** Returns the lines on the screen, or with all lines above it. */
   function lines(all = false): string[] {
     const { buffer } = terminal;
     const from = all ? 0 : buffer.active.baseY;
@@ -78,7 +78,7 @@ export function onTerminal(
     text: () => lines().join('\n'),
     type,
     shows,
-    /** Types keys, waits for what the screen shows then, and types the next. */
+    /** Types keys, waits until the screen shows a text, and types the next keys. */
     plays: async (...steps: readonly (readonly [keys: string, shows: string | RegExp])[]) => {
       for (const [keys, expected] of steps) {
         type(keys);
@@ -87,7 +87,7 @@ export function onTerminal(
     },
     hides: (text: string) =>
       vi.waitFor(() => expect(lines().join('\n')).not.toContain(text), { timeout: 60_000, interval: 20 }),
-    /** What was written since this was called before. */
+    /** Returns the output since the last call. */
     written: () => {
       const now = written;
       written = '';
@@ -98,9 +98,9 @@ export function onTerminal(
       const tty = readFileSync(ttyFile, 'utf8').trim();
       execFileSync('stty', ['-F', tty, 'cols', String(size.columns), 'rows', String(size.rows)]);
     },
-    /** Sends ralph a signal. */
+    /** Sends a signal to ralph. */
     signal: (signal: NodeJS.Signals) => process.kill(Number(readFileSync(pidFile, 'utf8')), signal),
-    /** How the terminal was set before and after; sizes aside. */
+    /** Returns the settings of the terminal before and after, without its size. */
     settings: () =>
       [before, after].map((file) =>
         existsSync(file) ? readFileSync(file, 'utf8').replace(/rows \d+; columns \d+;/, '') : '',

@@ -2,7 +2,7 @@ import { inWorkspace } from '../../src/app/setup/workspace.ts';
 import { requestFrom } from '../../src/decide/index.ts';
 import { type GateDraft, type GateFacts, NO_GATE_FACTS } from '../../src/domain/human/gate.ts';
 
-/** Has a task wait at a human gate, as an iteration would that found something. */
+/** Lets a task wait at a human gate, as an iteration with findings does. */
 export async function openGate(
   cwd: string,
   gate: GateDraft['gate'],

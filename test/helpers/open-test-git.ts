@@ -4,7 +4,7 @@ import type { HooksHow } from '../../src/io/git/call/work-tree.ts';
 import { openGit } from '../../src/io/git/index.ts';
 import type { SnapshotSettings } from '../../src/io/git/snapshot/snapshot-settings.ts';
 
-/** The git port of a repository that can be opened. */
+/** Opens the git port of a repository; if that fails, the test fails. */
 export async function openTestGit(
   root: string,
   settings: Partial<SnapshotSettings> = {},

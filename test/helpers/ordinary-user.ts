@@ -8,7 +8,7 @@ const NO_ATTEMPT = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NO_ATTEMPT, gid: NO_ATTEMPT } : {};
 
-/** Whether the program can be run by a user whom permissions stop. */
+/** Whether this machine can run the program as a user whom permissions stop. */
 export const canBeOrdinary =
   !isRoot || spawnSync(process.execPath, [BIN, '--version'], { ...user, cwd: '/' }).status === 0;
 
@@ -20,9 +20,9 @@ export function asOrdinaryUser(root: string) {
   };
   return {
     state,
-    /** After the test wrote something. */
+    /** Gives the folder to that user, after the test wrote something. */
     give,
-    /** Before git is asked by the test: it refuses to look at what is another user's. */
+    /** Takes the folder back before the test runs git, which refuses to read another user's repository. */
     takeBack: () => {
       if (isRoot) giveTo(0, root);
     },
@@ -32,7 +32,7 @@ export function asOrdinaryUser(root: string) {
         cwd: root,
         env: { ...process.env, RALPH_TRUST: '1', XDG_STATE_HOME: state, HOME: temporary, TMPDIR: temporary },
         encoding: 'utf8',
-        // Far above what anything here takes: what is still there then waits for ever.
+        // Milliseconds, far more than any command takes: a process that is still running then would wait forever.
         timeout: 120_000,
         killSignal: 'SIGKILL',
       }),

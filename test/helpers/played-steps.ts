@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A step of a workflow or an action. */
+/** A step of a workflow or of an action, as in its YAML file. */
 export type Step = {
   readonly uses?: string;
   readonly run?: string;
@@ -15,17 +15,17 @@ export type Step = {
 type Values = Readonly<Record<string, string>>;
 
 type Runner = {
-  /** The job's own folder, in which the steps run. */
+  /** Folder of the job, in which the steps run. */
   readonly cwd: string;
-  /** Holds what the runner keeps for the steps, and is their home. */
+  /** Folder for the runner's own files, which is also the home of the steps. */
   readonly folder: string;
-  /** Variables of all steps, beside those of a runner. */
+  /** Variables of all steps in addition to those of a runner. */
   readonly env?: Values;
-  /** What `${{ NAME }}` stands for. */
+  /** Values of `${{ NAME }}`, by name. */
   readonly values: Values;
 };
 
-/** Text with its `${{ NAME }}` filled in. @throws For a name without a value */
+/** Returns a text in which `${{ NAME }}` is replaced by its value. @throws if a name has no value */
 export function evaluated(text: string, values: Values): string {
   return text.replace(/\$\{\{ *([\w.-]+) *\}\}/g, (_whole, name: string) => {
     const value = values[name];
@@ -34,7 +34,7 @@ export function evaluated(text: string, values: Values): string {
   });
 }
 
-/** Plays the `run` steps as a runner does: those behind a failed one are left out but for `if: always()`. */
+/** Plays the `run` steps as a runner does: after a failed step only those with `if: always()` run. */
 export function playSteps({ cwd, folder, env: given = {}, values }: Runner, steps: readonly Step[]) {
   const file = (name: string) => {
     const path = join(folder, name);

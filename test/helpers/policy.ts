@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/policy.ts';
 import type { IterationDecisions, IterationFacts } from '../../src/domain/records/iteration.ts';
 
-/** Nothing is limited, due or armed. */
+/** Facts for policies with no limits, nothing due and no armed break. */
 export const NO_POLICY: PolicyFacts = {
   limits: NO_COST,
   spent: NO_COST,
@@ -26,7 +26,7 @@ export const NO_BREAK: BreakFacts = {
   armed: null,
 };
 
-/** What an attempt starts with, and what comes of it, where no policy has anything to do with it. */
+/** Facts of an attempt that no policy has anything to do with. */
 export const NO_POLICY_AT_START: Pick<IterationFacts, 'breaks' | 'budget' | 'lessons' | 'contextWindow'> = {
   breaks: NO_BREAK,
   budget: { limits: NO_COST, spent: NO_COST, downgrade: null, downgradeFrom: 0.8, model: null },
@@ -39,7 +39,7 @@ export const NO_POLICY_AFTER: Pick<IterationDecisions, 'cycle' | 'breaks' | 'qua
   quality: null,
 };
 
-/** A cycle with these findings. */
+/** Returns a cycle with these findings. */
 export function cycleOf(cycle: number, keys: readonly string[], more: Partial<CycleFacts> = {}): CycleFacts {
   const findings = keys.map((key) => ({ key, severity: 'medium' as const, summary: `${key} is wrong` }));
   return { taskId: 'T-1', cycle, kind: 'review', findings, shadows: [], ...more };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './redis.ts';
 
-/** Where Debian puts each version. */
+/** Folder in which Debian installs each version. */
 const VERSIONS = '/usr/lib/postgresql';
 
 const bin = existsSync(VERSIONS)
@@ -18,17 +18,17 @@ const bin = existsSync(VERSIONS)
 /** Whether this machine has a Postgres to test with. */
 export const HAS_POSTGRES = bin !== null;
 
-/** It refuses to run as root. */
+/** Id of a user that isn't root, because Postgres refuses to run as root. */
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 type Options = {
-  /** Whether a commit is on the disk before it is answered; else what was committed last is lost when it is killed. */
+  /** Whether a commit is on disk before it is answered; otherwise the newest ones are lost at a kill. */
   readonly keeps?: boolean;
-  /** Variables of its process beside those of this one. */
+  /** Variables of its process in addition to this process's. */
   readonly env?: NodeJS.ProcessEnv;
-  /** What it is started with besides, as `-c` takes it. */
+  /** Additional settings, as `-c` takes them. */
   readonly settings?: readonly string[];
 };
 
@@ -37,7 +37,7 @@ export function giveToPostgres(path: string): void {
   if (isRoot) chownSync(path, NOBODY, NOBODY);
 }
 
-/** A Postgres of its own on a free port of the loopback, where everybody is let in. */
+/** Starts a Postgres of its own on a free port of the loopback, where everybody is let in. */
 export async function startPostgres({ keeps = true, env = {}, settings = [] }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   giveToPostgres(folder);
@@ -70,7 +70,7 @@ export async function startPostgres({ keeps = true, env = {}, settings = [] }: O
   };
   make();
   let server: Awaited<ReturnType<typeof start>> | null = await start();
-  /** Its processes stop where they are: at the next start it recovers what was committed. */
+  /** Kills its processes at once: the next start recovers what was committed. */
   const kill = async () => {
     server?.child.kill('SIGQUIT');
     await server?.ended;
@@ -79,9 +79,9 @@ export async function startPostgres({ keeps = true, env = {}, settings = [] }: O
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    /** The first value of what it answers to its own administration. */
+    /** Returns the first value of the answer to an administrator's query. */
     ask: (query: string) => ask(query).stdout.trim(),
-    /** Locks a table, once it resolves; it gives a function that lets it go. */
+    /** Resolves once a table is locked, with a function that unlocks it. */
     lockTable: (name: string) =>
       new Promise<() => void>((resolve) => {
         const child = spawn(join(bin ?? '', 'psql'), administration, { ...user, cwd: folder });
@@ -94,7 +94,7 @@ export async function startPostgres({ keeps = true, env = {}, settings = [] }: O
     start: async () => {
       server ??= await start();
     },
-    /** What it kept is gone; it must not run. */
+    /** Removes its data; it must not be running. */
     wipe: () => {
       rmSync(data, { recursive: true, force: true });
       make();

@@ -4,35 +4,35 @@ export const ONE_TASK = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n'
 
 export type ProjectFiles = Readonly<Record<string, string>>;
 
-/** One task for the scripted agent. */
+/** Files of a project with one task for the scripted agent. */
 export const PROJECT_FILES: ProjectFiles = {
   'README.md': 'hello\n',
   '.ralph/PRD.md': ONE_TASK,
   '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n',
 };
 
-/** A scenario that does the same at every attempt. */
+/** Returns a scenario with the same actions in every attempt. */
 export function always(...actions: ScenarioAction[]): string {
   return JSON.stringify({ steps: [{ do: actions }] });
 }
 
-/** A scenario with one list of actions for each attempt. */
+/** Returns a scenario with one list of actions for each attempt. */
 export function attempts(...steps: ScenarioAction[][]): string {
   return JSON.stringify({
     steps: steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
   });
 }
 
-/** The claim that the task is complete. */
+/** Returns the claim that the task is complete. */
 export function claim(...evidence: string[]): ScenarioAction {
   return { action: 'status', status: 'DONE', exit_signal: true, evidence };
 }
 
-/** Configuration with a shell script as the agent, which gets its prompt on standard input. */
+/** Returns a configuration with a shell script as the agent, which gets its prompt on standard input. */
 export function shellAgent(loop = ''): string {
   return `[loop]\nagent = "mine"\n${loop}\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n`;
 }
 
-/** Shell text that claims completion of the task at hand. */
+/** Shell text that claims completion of the current task. */
 export const SHELL_CLAIM =
   'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"\n';

@@ -4,7 +4,7 @@ import { BIN, type Project } from './cli.ts';
 import type { Finished } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
 
-/** The environment of somebody at a shell who has `ralph` as a program, and trusts what the repository runs. */
+/** Returns the environment of a user at a shell who has `ralph` on the PATH, and trusts the repository's commands. */
 export function ralphOnPath(): NodeJS.ProcessEnv {
   const programs = temporaryFolder();
   const shim = `${programs}/ralph`;
@@ -14,7 +14,7 @@ export function ralphOnPath(): NodeJS.ProcessEnv {
   return { ...variables, PATH: `${programs}:${process.env.PATH}`, RALPH_TRUST: '1' };
 }
 
-/** Runs a command as somebody pastes it in a project: through a shell that finds `ralph`. */
+/** Runs a command as a user pastes it in a project: in a shell that finds `ralph`. */
 export function paste({ root }: Project, command: string): Finished {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     ...{ cwd: root, encoding: 'utf8', timeout: 120_000, env: ralphOnPath() },

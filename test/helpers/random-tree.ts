@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Numbers from 0 to below 1 that depend on the seed alone (mulberry32). */
+/** Returns a function for random numbers from 0 to below 1 that depend on the seed alone (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export function randomNumbers(seed: number): () => number {
 const FOLDERS = ['', 'src/', 'src/deep/er/', 'docs/', 'ignored/', 'with space/', 'ünï/'];
 const NAMES = ['a', 'b.txt', 'c.log', 'new\nline', '"q"', '-dash', ':colon', 'Z'];
 
-/** What to put into `.gitignore` before the first step, so that some of the files are ignored. */
+/** Content of `.gitignore` before the first step, so that some of the files are ignored. */
 export const RANDOM_IGNORES = 'ignored/\n*.log\n';
 
 /**
@@ -77,7 +77,7 @@ export function randomTree(root: string, seed: number): () => string {
     rename: onExisting((path) => {
       const to = someName();
       clearWay(root, to);
-      // Clearing the way may have taken the file itself, or put a folder in its place.
+      // Clearing the way may have removed the file itself, or replaced it by a folder.
       if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
         renameSync(path, join(root, to));
     }),
@@ -111,7 +111,7 @@ export function randomTree(root: string, seed: number): () => string {
   };
 }
 
-/** Removes what stands where the file or one of its folders is to be, and makes the folders. */
+/** Removes what blocks the path of a file or of one of its folders, and makes the folders. */
 function clearWay(root: string, name: string): void {
   const parts = name.split('/');
   for (let count = 1; count <= parts.length; count += 1) {
@@ -123,7 +123,7 @@ function clearWay(root: string, name: string): void {
   mkdirSync(dirname(join(root, name)), { recursive: true });
 }
 
-/** Every file and symlink below a folder, in a fixed order. */
+/** Returns every file and symlink below a folder, in a fixed order. */
 function filesIn(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .filter((entry) => !['.git', '.gitignore', '.ralph'].includes(entry.name))

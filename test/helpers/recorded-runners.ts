@@ -6,9 +6,9 @@ import { readResults } from '../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/runners');
 
-/** What is to be read in an output; `null`: that isn't known. What is left out isn't there. */
+/** Expected reading of an output; `null`: unknown. Members that are left out aren't in the output. */
 export type Reads = {
-  /** Passed, failed, skipped; left out where none is counted. */
+  /** Numbers of passed, failed and skipped tests; absent if the output has no counts. */
   readonly tests?: readonly [number, number, number];
   readonly failing?: readonly string[];
   /** `file:line` of the failing tests, in their order. */
@@ -19,7 +19,7 @@ export type Reads = {
 };
 
 export type Recorded = {
-  /** As it is called among the runners that are known. */
+  /** Name of the runner as ralph knows it. */
   readonly name: string;
   readonly version: string;
   readonly columns: Readonly<Record<string, { readonly exit: number }>>;
@@ -27,9 +27,10 @@ export type Recorded = {
 };
 
 /**
- * A folder holds what a runner printed, standard output and error together: `a` 3 pass, 1 fails, 1 is skipped; `b` no file of tests; `b2` a file
- * without tests; `c` skipped tests alone; `d` a file that can't be loaded, and a good one; `e` a focus left in beside a failing test; `f` all pass;
- * `g` a test without assertion; others, such as `a-verbose`, the same in another way.
+ * Returns the recorded runners. A folder holds what a runner printed, standard output and error together: `a` 3 tests
+ * pass, 1 fails, 1 is skipped; `b` no test file; `b2` a file without tests; `c` only skipped tests; `d` a file that
+ * can't be loaded, and a good one; `e` a focus beside a failing test; `f` all pass; `g` a test without assertion;
+ * others, such as `a-verbose`, the same in another format.
  */
 export function recordedRunners(folder = FOLDER): readonly (Recorded & { readonly folder: string })[] {
   return readdirSync(folder)
@@ -40,13 +41,13 @@ export function recordedRunners(folder = FOLDER): readonly (Recorded & { readonl
     }));
 }
 
-/** What was printed, with paths relative to the project. */
+/** Returns recorded output, with paths relative to the project. */
 export function recordedText(runner: string, column: string, folder = FOLDER): string {
   const text = withoutEscapes(readFileSync(join(folder, runner, `${column}.txt`), 'utf8'));
   return text.replaceAll('file:///project/', '').replaceAll('/project/', '');
 }
 
-/** What is read in an output, in the form of the recordings. */
+/** Returns what ralph reads in an output, in the form of the recordings. */
 export function readsOf(text: string): { readonly runners: readonly string[]; readonly reads: Reads } | null {
   const results = readResults([], { text, whole: true, files: [] });
   return results === null ? null : { runners: results.runners, reads: shown(results) };

@@ -9,13 +9,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export const HAS_REDIS = spawnSync('redis-server', ['--version']).status === 0;
 
 type Options = {
-  /** Whether each write is on the disk before it is answered, as docs/FLEET.md wants it; else none ever is. */
+  /** Whether each write is on disk before it is answered, as docs/FLEET.md requires; otherwise none ever is. */
   readonly keeps?: boolean;
-  /** Variables of its process beside those of this one. */
+  /** Variables of its process in addition to this process's. */
   readonly env?: NodeJS.ProcessEnv;
 };
 
-/** A Redis of its own on a free port, which evicts nothing. */
+/** Starts a Redis of its own on a free port, which evicts nothing. */
 export async function startRedis({ keeps = true, env = {} }: Options = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));
   const port = await freePort();
@@ -42,7 +42,7 @@ export async function startRedis({ keeps = true, env = {} }: Options = {}) {
       server ??= await start();
     },
     tell: (...words: readonly string[]) => spawnSync('redis-cli', ['-p', String(port), ...words]),
-    /** What it kept is gone; it must not run. */
+    /** Removes its data; it must not be running. */
     wipe: () => rmSync(join(folder, 'appendonlydir'), { recursive: true, force: true }),
     stop: async () => {
       await kill();

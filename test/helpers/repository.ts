@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 export type TestRepository = {
   /** Absolute top of the work tree, symlinks resolved. */
   readonly root: string;
-  /** Runs git there and returns its output without the last newline; throws when git fails. */
+  /** Runs git in the work tree and returns its output without the last newline; throws if git fails. */
   readonly git: (...args: string[]) => string;
   /** Absolute path of a file in the work tree. */
   readonly path: (name: string) => string;
@@ -23,7 +23,7 @@ export type TestRepository = {
   readonly read: (name: string) => string;
   readonly exists: (name: string) => boolean;
   readonly remove: (name: string) => void;
-  /** Absolute path of the file that an object has where it isn't in a pack; by id or another of its names. */
+  /** Returns the absolute path of an object's file, if the object isn't in a pack; by id or another name. */
   readonly object: (name: string) => string;
   /** Stages everything and commits; returns the commit's id. */
   readonly commitAll: (message: string) => string;
@@ -31,24 +31,24 @@ export type TestRepository = {
 
 const made: string[] = [];
 
-/** Removes what `temporaryFolder` made so far, for who makes thousands. */
+/** Removes the folders that `temporaryFolder` made so far, for a program that makes thousands. */
 export function removeTemporaryFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** A new empty folder, symlinks resolved. It goes with what else the tests of one file leave. */
+/** Makes an empty folder and returns its path, symlinks resolved. It is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'ralph-test-')));
   made.push(folder);
   return folder;
 }
 
-/** A new repository on branch `main` with these files committed; `null`: no commit yet. */
+/** Makes a repository on branch `main` with these files committed; `null`: no commit yet. */
 export function makeRepository(
   files: Readonly<Record<string, string | Buffer>> | null = { 'README.md': 'hello\n' },
 ): TestRepository {
   const repository = repositoryAt(temporaryFolder());
-  // Without the sample hooks of the template, which only cost time.
+  // The template's sample hooks are left out, because they only take time.
   repository.git('init', '-q', '-b', 'main', '--template=');
   repository.write('.git/info/exclude', '');
   if (files === null) return repository;
@@ -57,7 +57,7 @@ export function makeRepository(
   return repository;
 }
 
-/** Helpers for a folder that holds, or will hold, a work tree. */
+/** Returns helpers for a folder that holds, or will hold, a work tree. */
 export function repositoryAt(root: string): TestRepository {
   const path = (name: string) => join(root, name);
   const git = (...args: string[]) => runTestGit(root, args);
@@ -84,7 +84,7 @@ export function repositoryAt(root: string): TestRepository {
   };
 }
 
-/** Output of git without the last newline. */
+/** Returns git's output without the last newline. */
 export function runTestGit(
   cwd: string,
   args: readonly string[],
@@ -96,7 +96,7 @@ export function runTestGit(
   return run.stdout.toString('utf8').replace(/\n$/, '');
 }
 
-/** Tree id of the work tree, hashed from nothing; ignored files and `.ralph/` left out. */
+/** Returns the tree id of the work tree, hashed from nothing, without ignored files and `.ralph/`. */
 export function coldTree(root: string): string {
   const folder = temporaryFolder();
   const excludes = join(folder, 'excludes');

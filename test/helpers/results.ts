@@ -1,6 +1,6 @@
 import type { TestResults } from '../../src/domain/test-results.ts';
 
-/** What a gate reported, with all that isn't given unknown. */
+/** Returns test results of a gate in which everything that isn't given is unknown. */
 export function results(over: Partial<TestResults> = {}): TestResults {
   return {
     ...{ runners: [], tests: null, failing: [], passing: null, coverage: null, none: false },

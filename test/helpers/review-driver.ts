@@ -4,8 +4,8 @@ import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { actionOf } from './action.ts';
 import { REVIEWER } from './reviewing.ts';
 
-// node review-driver.mjs LOG COUNT: reviews so many different actions and logs them. After each answer a line with its
-// number goes to standard output; at the end, the MiB of the heap after the first thousand and after all.
+// node review-driver.mjs LOG COUNT: reviews COUNT different actions and logs them. Prints a line with the number after
+// each answer; at the end, the MiB of the heap after the first thousand and after all.
 const [, , path = '', count = '0'] = process.argv;
 
 const COMMANDS = [

@@ -4,12 +4,12 @@ import { claim } from './project-files.ts';
 
 type Step = { readonly when: ScenarioWhen; readonly do: readonly ScenarioAction[] };
 
-/** What the scripted agent does in a role; `more` narrows when. */
+/** Returns what the scripted agent does in a role; `more` limits when. */
 export function inRole(role: string, actions: readonly ScenarioAction[], more: ScenarioWhen = {}): Step {
   return { when: { role, ...more }, do: [...actions] };
 }
 
-/** A reviewer's answer, as it prints it. */
+/** Returns an action that prints a reviewer's answer. */
 export function answers(
   verdict: 'APPROVED' | 'CHANGES_REQUESTED',
   ...findings: readonly Partial<ReviewFinding>[]
@@ -27,7 +27,7 @@ export function answers(
 
 export const approves = answers('APPROVED');
 
-/** The maker writes this to a file and claims to be done. */
+/** Returns actions by which the maker writes this text to a file and claims to be done. */
 export function makes(content: string, more: ScenarioWhen = {}, path = 'src/a.ts'): Step {
   return inRole('maker', [{ action: 'write', path, content }, claim(path)], more);
 }

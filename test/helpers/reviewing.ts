@@ -6,7 +6,7 @@ import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
 
 export const REVIEW_SETTINGS: ReviewSettings = ReviewSettings.parse({});
 
-/** How the actions of an attempt are reviewed where a test asks for nothing else. */
+/** Default settings for the review of an attempt's actions. */
 export const REVIEWER = {
   agent: 'claude',
   requireGate: false,
@@ -24,7 +24,7 @@ export const REVIEWER = {
   approvals: null,
 } as const satisfies Partial<ReviewOptions>;
 
-/** The review of an attempt in which nothing was done. */
+/** Facts of the review of an attempt without actions. */
 export const NO_ACTIONS: ReviewFacts = {
   mode: 'hook',
   why: '',

@@ -1,4 +1,4 @@
-/** A repository with a small project for each of six ecosystems: what an ordinary session works in. */
+/** Files of a repository with a small project for each of six ecosystems, in which an ordinary session works. */
 export const SESSION_PROJECT: Readonly<Record<string, string>> = {
   '.gitignore':
     'node_modules\ndist\n__pycache__\n.venv\n*.o\nbuild\ntarget\nout\nbin\n*.class\n.pytest_cache\nc/sums\n',

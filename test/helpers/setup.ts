@@ -3,13 +3,13 @@ import { afterAll } from 'vitest';
 import { removeTree } from '../../src/io/files/remove-tree.ts';
 import { isolate } from './isolate.ts';
 
-// What the tests of one file leave goes with them.
+// The tests of one file get a home of their own, which is removed with everything that they leave.
 const home = isolate();
 afterAll(() => {
   try {
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   } catch {
-    // The kernel makes folders for layers that an ordinary user may not read.
+    // The kernel makes folders for layers that an ordinary user may not read, so `removeTree` is needed.
     removeTree(home);
   }
 });

@@ -1,27 +1,27 @@
 import { makeProject, type Project, type ProjectFiles } from './cli.ts';
 
-/** A task, and an agent that does something about it: a shell script. */
+/** A task, and a shell script as the agent that works on it. */
 export type ShellWork = {
   readonly task: string;
   readonly files: ProjectFiles;
   readonly agent: string;
-  /** Commands of gates, as TOML. */
+  /** Commands of gates, in the form of TOML. */
   readonly gates?: string;
-  /** More of the settings. */
+  /** Additional settings, in the form of TOML. */
   readonly toml?: string;
 };
 
 export const PACKAGE = '{"name":"p","version":"1.0.0","scripts":{"test":"node --test"}}\n';
 
-/** A test file of node:test. */
+/** Returns a test file of node:test. */
 export const testsOf = (imports: string, ...tests: readonly string[]) =>
   `const test = require('node:test');\nconst assert = require('node:assert');\n${imports}\n${tests.join('\n')}\n`;
 
-/** A shell command that writes a file. */
+/** Returns a shell command that writes a file. */
 export const put = (file: string, text: string) =>
   `mkdir -p $(dirname ${file}); cat > ${file} <<'XEOF'\n${text}XEOF\n`;
 
-/** Runs the task, in which the agent claims after each attempt that it is done. */
+/** Runs the task, with an agent that claims after each attempt that it is done. */
 export async function playShell(
   { task, files, agent, gates = '"npm test"', toml = '' }: ShellWork,
   attempts = 1,

@@ -6,11 +6,11 @@ import { temporaryFolder } from './repository.ts';
 export type SigningKey = {
   /** Absolute path of the private key, which has no passphrase. */
   readonly file: string;
-  /** Its public half, without a comment. */
+  /** Public half of the key, without a comment. */
   readonly key: string;
 };
 
-/** A new SSH key. */
+/** Makes a new SSH key. */
 export function makeSigningKey(): SigningKey {
   const file = join(temporaryFolder(), 'id_ed25519');
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', file]);

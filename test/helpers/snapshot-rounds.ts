@@ -3,19 +3,21 @@ import { openTestGit } from './open-test-git.ts';
 import { RANDOM_IGNORES, randomTree } from './random-tree.ts';
 import { coldTree, makeRepository } from './repository.ts';
 
-/** Lets a work tree grow older than the index that is made of it, or does not. */
+/** Waits until a work tree is older than the index that is made of it, or doesn't wait. */
 export type Age = () => Promise<void>;
 
 export const AT_ONCE: Age = async () => undefined;
 
-/** Git tells times apart by the second, and the index gets the second in which the reading began. */
+/**
+ * Git compares times by the second, and the index gets the second in which its reading began, so two seconds suffice.
+ */
 export const TWO_SECONDS: Age = () => delay(2050);
 
 const STEPS_PER_ROUND = 4;
 
 /**
- * Rounds of random changes in one repository; after each, a warm snapshot beside hashing everything from nothing.
- * Returns one line for each difference.
+ * Makes rounds of random changes in one repository, and compares after each the product's snapshot with a hash of
+ * everything from nothing. Returns a line for each difference.
  */
 export async function snapshotRounds(seed: number, rounds: number, age: Age = AT_ONCE): Promise<string[]> {
   const repo = makeRepository({

@@ -6,13 +6,13 @@ import { temporaryFolder } from './repository.ts';
 import { SOURCES, sourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The programs of the package: what none of them imports, directly or not, is dead. */
+/** The package's programs: a file that none of them imports, directly or indirectly, is dead. */
 const PROGRAMS = ['src/cli/start.ts', 'src/evaluate/scripted/main.ts'];
 
 /** New texts of files, by path from the top of the repository. */
 export type Changes = ReadonlyMap<string, string>;
 
-/** What a diff makes of the files that it names. The repository itself is left alone. */
+/** Returns the files that a diff changes, with their new texts. The repository itself isn't changed. */
 export function changesOf(diff: string): Changes {
   const copy = temporaryFolder();
   const apply = (...args: string[]) => {
@@ -33,8 +33,8 @@ export function changesOf(diff: string): Changes {
 }
 
 /**
- * Checks `src` as it would be with some changes: types, and whether each file is of use to a program. What does not
- * change is parsed once, and checked again only where a change reaches it.
+ * Returns a function that checks `src` with some changes: types, and whether each file is used by a program. Unchanged
+ * files are parsed once, and checked again only if a change affects them.
  */
 export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => string[] {
   const options = compilerOptions();
@@ -56,7 +56,7 @@ export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => 
         text === undefined
           ? getSourceFile(path, language, ...rest)
           : ts.createSourceFile(path, text, language, true);
-      // The builder tells by this what changed.
+      // The builder of TypeScript notices by this version what changed.
       if (file) Object.assign(file, { version: ts.sys.createHash?.(file.text) });
       if (text === undefined) parsed.set(path, file);
       return file;
@@ -90,7 +90,7 @@ export function sourceCheck(): (changes: Changes, findings: 'all' | 'first') => 
       if (affected === undefined) break;
       problems.push(...affected.result.map(lineOf));
     }
-    // The builder doesn't follow a type through all that is made of it.
+    // The builder doesn't follow a type through everything that is derived from it, so then all files are checked.
     if (findings === 'first' && problems.length === 0)
       problems.push(...program.getProgram().getSemanticDiagnostics().map(lineOf));
     return problems;

@@ -2,7 +2,7 @@ import { BOUNDS, HEAD, KEEPS, RIGHT } from './clamp-project.ts';
 import { type Project, projectAt } from './cli.ts';
 import { makeRepository } from './repository.ts';
 
-/** A repository that never saw ralph. */
+/** Makes a repository in which ralph never ran. */
 export function strange(files: Readonly<Record<string, string>> = {}) {
   return projectAt(
     makeRepository({
@@ -14,11 +14,11 @@ export function strange(files: Readonly<Record<string, string>> = {}) {
   );
 }
 
-/** Writes files and commits them; the id. */
+/** Writes files and commits them; returns the commit's id. */
 export function commit(project: Project, message: string, files: Readonly<Record<string, string>>): string {
   for (const [name, text] of Object.entries(files)) project.write(name, text);
   return project.commitAll(message);
 }
 
-/** Work on it that a test shows. */
+/** Files of a change whose effect a test shows. */
 export const FIX = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUNDS };

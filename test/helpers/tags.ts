@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The tags of test files. They are vitest's own, so that `--list-tags` and `--tags-filter` know them. */
+/** Tags of test files. They are vitest's own, so that `--list-tags` and `--tags-filter` know them. */
 export const TAGS = [
   { name: 'slow', description: 'hundreds of cases of one thing, or whole nights' },
   { name: 'installs', description: 'installs programs of others, or works with many that are seldom there' },
@@ -9,15 +9,15 @@ export const TAGS = [
 
 export type Tag = (typeof TAGS)[number]['name'];
 
-/** The first line of a file with the tag. */
+/** Returns the first line of a file with the tag. */
 export const tagLine = (tag: Tag): string => `/** @module-tag ${tag} */`;
 
-/** The tag that is the first line of a test file; `null`: it has none. */
+/** Returns the tag in the first line of a test file; `null`: it has none. */
 export function tagOf(text: string): Tag | null {
   return TAGS.find(({ name }) => text.startsWith(`${tagLine(name)}\n`))?.name ?? null;
 }
 
-/** Test files of every kind, as sorted paths below the folder `top`. */
+/** Returns test files of every kind, as sorted paths below the folder `top`. */
 export function testFiles(top: string): string[] {
   const packages = readdirSync(join(top, 'packages')).map((name) => `packages/${name}/src`);
   return ['test', ...packages.filter((folder) => existsSync(join(top, folder)))]
@@ -30,7 +30,7 @@ export function testFiles(top: string): string[] {
     .sort();
 }
 
-/** Test files by their tag, as sorted paths below the folder `top`. */
+/** Returns test files by tag, as sorted paths below the folder `top`. */
 export function taggedFiles(top: string): Readonly<Record<Tag, string[]>> {
   const found: Record<Tag, string[]> = { slow: [], installs: [] };
   for (const path of testFiles(top)) {

@@ -5,24 +5,23 @@ import { expect, vi } from 'vitest';
 import { type Project, projectAt, SHELL_CLAIM } from './cli.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from './repository.ts';
 
-/** A task tool of others, installed from its package. */
+/** Another project's tool for task lists, installed from its package. */
 export type TaskTool = {
-  /** With its version, and why it isn't tested where it can't be installed. */
+  /** Name of the tool with its version, and why it isn't tested if it can't be installed. */
   readonly title: string;
   readonly isMissing: boolean;
-  /** What it printed, colours left out; throws where it fails. */
+  /** Runs the tool and returns its output without colours; throws if it fails. */
   readonly run: (root: string, ...args: string[]) => string;
 };
 
-/** Packages of these tools are large, and their registry isn't always near. */
+/** Milliseconds for an installation: these packages are large, and their registry may be slow. */
 const INSTALL_LIMIT_MS = 500_000;
 const COMMAND_LIMIT_MS = 170_000;
 
 /**
- * The tool, in a folder of its own.
- *
+ * Installs a tool in a folder of its own.
  * @param programs Programs that the tool finds beside itself, as shell scripts by name.
- * @param omit Kinds of dependencies that the tool's commands on lists don't need, such as the programs of agents.
+ * @param omit Kinds of dependencies that the tool's commands on lists don't need, such as programs of agents.
  */
 export function installTool(
   name: string,
@@ -50,7 +49,7 @@ export function installTool(
   const env = {
     ...process.env,
     ...{ HOME: home.root, PATH: `${home.path('bin')}:${process.env.PATH}` },
-    // None of them reports to its makers from a test.
+    // No tool sends telemetry from a test.
     ...{ DO_NOT_TRACK: '1', OPENSPEC_TELEMETRY: '0', NO_COLOR: '1', CI: '1' },
   };
   return {
@@ -68,12 +67,12 @@ export function installTool(
   };
 }
 
-/** A repository in which a tool keeps its list, before ralph has seen it. */
+/** Makes a repository for a tool's list, in which ralph hasn't run yet. */
 export function toolProject(): Project {
   return projectAt(makeRepository({ 'README.md': 'hello\n' }).root);
 }
 
-/** Lets ralph work at the list at this path by an agent that makes a file for each task. */
+/** Configures ralph to work on the list at this path, with an agent that makes a file for each task. */
 export function workAt(project: Project, path: string): void {
   project.write(
     '.ralph/ralph.toml',
@@ -87,12 +86,12 @@ export function workAt(project: Project, path: string): void {
   project.commitAll('the list, and who works at it');
 }
 
-/** A run in whose first attempt `meanwhile` happens; what `ralph run --format json` printed. */
+/** Makes a run during whose first attempt `meanwhile` is called; returns the output of `ralph run --format json`. */
 export function runWith(project: Project, meanwhile: (() => void) | null) {
   return runningWith(project, meanwhile, () => project.jsonLater('run'));
 }
 
-/** The same of a run that is started so. */
+/** Starts such a run and returns its result once it ends. */
 export async function runningWith<Result>(
   project: Project,
   meanwhile: (() => void) | null,

@@ -5,10 +5,9 @@ import { onTerminal } from './on-terminal.ts';
 import { temporaryFolder } from './repository.ts';
 
 /**
- * What a morning says in each of its forms, as Markdown with a section for each, without what differs from night to
- * night. It is read by people: whoever changes a sentence sees here where it is said.
- *
- * @param notified The file of notifications, one JSON document behind the other
+ * Returns a morning's report in each of its forms, as Markdown with a section for each, without parts that differ from
+ * night to night. People read it: whoever changes a sentence sees here where it is used.
+ * @param notified Path of the file with notifications, one JSON document after the other
  */
 export async function toldForms(one: Project, notified: string): Promise<string> {
   const page = join(temporaryFolder(), 'report.html');
@@ -18,7 +17,7 @@ export async function toldForms(one: Project, notified: string): Promise<string>
   const forms = {
     text: one.ralph('report').stdout,
     markdown: one.ralph('report', '--format', 'markdown').stdout,
-    // The table of times is sorted by them.
+    // The table is sorted by times, which differ from night to night.
     page: pageText(readFileSync(page, 'utf8')).replace(
       /\nTime and spend\n(?!Interventions)[\s\S]*?(?=\n(?:Interventions|Details)\n)/,
       '',
@@ -38,7 +37,7 @@ function notificationText({ title, text, next }: Record<string, unknown>): strin
   return [title, text, ...(next as string[])].join('\n');
 }
 
-/** The words of a page: each element that begins a line does so here. */
+/** Returns the words of a page; each element that begins a line also begins one here. */
 function pageText(html: string): string {
   return html
     .replace(/<(style|script|svg|head)\b[\s\S]*?<\/\1>/g, '')

@@ -1,11 +1,11 @@
-/** A clock that jumps to what comes next once nothing else is left to do. Seconds. */
+/** Returns a clock that jumps to the next event once nothing else is left to do. Times are in seconds. */
 export function openVirtualClock() {
   type Alarm = { readonly at: number; readonly ring: () => void };
   let [now, alarms] = [0, [] as Alarm[]];
   const goOn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     now: () => now,
-    /** Resolves after a time, or at the signal. */
+    /** Resolves after some seconds, or when the signal fires. */
     wait: (seconds: number, signal?: AbortSignal) =>
       new Promise<void>((resolve) => {
         if (signal?.aborted) return resolve();
@@ -21,7 +21,7 @@ export function openVirtualClock() {
         signal?.addEventListener('abort', leave, { once: true });
         alarms.push(alarm);
       }),
-    /** The time once all of it has come to its end. */
+    /** Resolves with the time, in seconds, once all of the work has ended. */
     run: async (work: Promise<unknown>): Promise<number> => {
       let isOver = false;
       const over = work.finally(() => {

@@ -10,67 +10,67 @@ import { openTurns } from '../../src/loop/turns.ts';
 import { openVirtualClock } from './virtual-clock.ts';
 import { virtualCrew } from './virtual-night.ts';
 
-/** Seconds of the parts of an attempt beside its agent and its gates, on a machine that does nothing else. */
+/** Seconds of an attempt's parts besides agent and gates, on a machine that does nothing else. */
 export type Costs = {
-  /** At the run: choosing and starting, offering, looking up a ref of the remote, taking a result. */
+  /** Seconds at the run: choosing and starting, offering, looking up a ref of the remote, taking a result. */
   readonly step: number;
   readonly offer: number;
   readonly look: number;
   readonly take: number;
-  /** At the run, one result after the other: what comes with the gates, the landing, the push. */
+  /** Seconds at the run for one result after the other: work around the gates, landing, push. */
   readonly merge: number;
-  /** At the worker: claiming, starting the agent, delivering. */
+  /** Seconds at the worker: claiming, starting the agent, delivering. */
   readonly claim: number;
   readonly begin: number;
   readonly deliver: number;
-  /** How much of this time a processor is at work: at the run with its servers, at a worker. */
+  /** Share of this time in which a processor is active: at the run with its servers, and at a worker. */
   readonly share: { readonly run: number; readonly worker: number };
 };
 
 export type FleetNight = {
   readonly workers: number;
   readonly tasks: number;
-  /** Seconds of an agent on average, and by which part of it the shortest and the longest differ from that. */
+  /** Average seconds of an agent, and the share by which the shortest and the longest differ from that. */
   readonly agent: number;
   readonly spread?: number;
   readonly gates: number;
-  /** Gates at once. */
+  /** Number of gates that may run at once. */
   readonly places: number;
-  /** Processors of the machine of the run; `together`: the workers share them. */
+  /** Number of processors of the run's machine; `together`: the workers share them. */
   readonly processors: number;
   readonly together: boolean;
   readonly costs: Costs;
 };
 
-/** How a night went. `busy`: which part of the time what there is one of was at work; the processors: on average. */
+/** Result of a night. `busy`: share of the time in which each single resource was in use; processors: on average. */
 export type FleetNightWent = {
   readonly seconds: number;
   readonly busy: { readonly starts: number; readonly merger: number; readonly processors: number };
 };
 
-/** A worker without a job asks for one so often, in seconds. */
+/** Seconds between two questions of a worker without a job. */
 const POLL = 0.5;
 const GOLDEN = 0.618_033_988_75;
 const LEASE_MS = 30_000;
 
 /**
- * A night of a fleet on a virtual clock: ralph's own crew, merge queue, bound on what waits for gates (`checkRoom`) and coordination of attempts
- * (`openAway`), on an engine and a remote
- * that cost time and do nothing. Workers, gates and landings are modelled by what they cost.
+ * Plays a night of a fleet on a virtual clock, with ralph's own crew, merge queue, limit on results that wait for gates
+ * (`checkRoom`) and coordination of attempts (`openAway`). The engine and the remote only cost time; workers, gates and
+ * landings are modelled by their durations.
  */
 export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWent> {
   const { workers, tasks, agent, spread = 0, gates, places, costs } = night;
   const clock = openVirtualClock();
   const [atRun, used] = [processors(clock, night.processors), { starts: 0, merger: 0, processors: 0 }];
   const atWorkers = night.together ? atRun : processors(clock, Number.POSITIVE_INFINITY);
-  /** Does a part of the work: some of it on a processor, the rest waiting. */
+  /** Plays a part of the work: a share of the time uses a processor, the rest is waiting. */
   const costsAt = (machine: typeof atRun, share: number) => async (seconds: number) => {
     await machine(seconds * share);
     await clock.wait(seconds * (1 - share));
     if (machine === atRun) used.processors += seconds * share;
   };
   const [run, worker] = [costsAt(atRun, costs.share.run), costsAt(atWorkers, costs.share.worker)];
-  // Spread evenly, whatever the number of tasks: multiples of the golden ratio.
+  // Durations are spread evenly for any number of tasks, by multiples of the golden ratio.
   const agentFor = (task: string) => agent * (1 + spread * (2 * ((Number(task.slice(2)) * GOLDEN) % 1) - 1));
   const fleet = virtualWorkers(workers, clock, async (job) => {
     await worker(costs.claim);
@@ -139,7 +139,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     took.gatesMs += (clock.now() - began) * 1000;
     return { taskId } as Finished;
   };
-  // Copies and memory are no matter here: what is short are gates alone.
+  // Copies and memory are unlimited here, so only gates are scarce.
   const ports = { room: async () => ({ disk: null, memory: null }), store: { commit: () => undefined } };
   const context = { ports, turns, workers: [] } as unknown as LoopContext;
   const loop = async () => {
@@ -170,15 +170,15 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
   };
 }
 
-/** It is offered, and never read. */
+/** The task is passed on, but its content is never read. */
 const NO_TASK = {} as AwayAttempt['task'];
 const NEVER = new AbortController().signal;
-// All of them wait at once.
+// Many workers listen to this signal at once, so Node must not warn of that.
 setMaxListeners(0, NEVER);
 
 type VirtualClock = ReturnType<typeof openVirtualClock>;
 
-/** So many processors: what finds none free waits, first come first served. */
+/** Returns a number of processors: work that finds none free waits, first come first served. */
 function processors(clock: VirtualClock, count: number) {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -192,10 +192,10 @@ function processors(clock: VirtualClock, count: number) {
   };
 }
 
-/** An engine whose jobs are made by so many workers, each of which asks again and again while it has none. */
+/** Returns an engine whose jobs are done by a number of workers, each of which asks regularly while it has none. */
 function virtualWorkers(count: number, clock: VirtualClock, work: (job: JobRef) => Promise<JobRef>) {
   const [queued, delivered, over] = [[] as JobRef[], new Set<string>(), new Map<string, () => void>()];
-  /** Since when each has had no job. */
+  /** Time since which each worker has had no job. */
   const idle = Array.from({ length: count }, (_, at) => (at / count) * POLL);
   const asksIn = (since: number) => POLL - ((((clock.now() - since) % POLL) + POLL) % POLL);
   const serve = async (since: number, job: JobRef) => {

@@ -6,15 +6,15 @@ import { openVirtualClock } from './virtual-clock.ts';
 export type VirtualNight = {
   readonly tasks: number;
   readonly workers: number;
-  /** Gates that may run at once. */
+  /** Number of gates that may run at once. */
   readonly places: number;
-  /** How long an agent works at a task, in seconds. */
+  /** Seconds that an agent works on a task. */
   readonly agent: number;
-  /** How long the gates run on a result, in seconds. */
+  /** Seconds that the gates run on a result. */
   readonly gates: number;
 };
 
-/** Seconds that a night takes by ralph's own crew and queue, on a clock that jumps to what comes next. */
+/** Returns the seconds that a night takes with ralph's own crew and queue, on a clock that jumps to the next event. */
 export async function virtualNight({ tasks, workers, places, agent, gates }: VirtualNight): Promise<number> {
   const clock = openVirtualClock();
   const turns = openTurns(places);
@@ -42,7 +42,7 @@ export async function virtualNight({ tasks, workers, places, agent, gates }: Vir
   return clock.run(loop());
 }
 
-/** Ralph's crew of so many workers whose copies hold nothing. */
+/** Returns ralph's crew of a number of workers whose copies are empty. */
 export function virtualCrew(workers: number): Crew {
   const workerAt = (_: unknown, index: number) => ({
     ports: { work: { base: () => null } },

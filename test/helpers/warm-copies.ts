@@ -10,13 +10,13 @@ import { makeRepository, type TestRepository, temporaryFolder } from './reposito
 import type { WarmProject } from './warm-projects.ts';
 
 type Case = {
-  /** What happened since a first gate ran. */
+  /** Changes the repository after the first run of the gate. */
   readonly act: (repo: TestRepository, project: WarmProject) => void;
-  /** Another process opens the copies then. */
+  /** Whether another process opens the copies after the change. */
   readonly isLater?: true;
-  /** What a plain clone says. */
+  /** Whether the gate passes in a plain clone. */
   readonly passes: boolean;
-  /** Most units that are built where the build folder is kept. */
+  /** Maximum number of units that are built if the build folder is kept. */
   readonly most?: number;
 };
 
@@ -113,7 +113,7 @@ const WAYS = (layers ? (['layers', 'whole'] as const) : (['whole'] as const)).fl
   [showing, true] as [Showing, boolean],
 ]);
 
-/** Tests that a gate in a clean copy says what it says in a plain clone, whatever was built in the checkout. */
+/** Tests that a gate has the same result in a clean copy as in a plain clone, whatever was built in the checkout. */
 export function testWarmCopies(project: WarmProject): void {
   describe.runIf(isWholeBox).each(WAYS)('with what git ignores shown as %s', (showing, isKept) => {
     const keep = isKept ? project.keep : [];
@@ -130,7 +130,7 @@ export function testWarmCopies(project: WarmProject): void {
         const gate = async () => {
           const [head, tree] = [repo.git('rev-parse', 'HEAD'), repo.git('rev-parse', 'HEAD^{tree}')];
           const base = { commit: head, tree, branch: 'main', taskId: null };
-          // As before each attempt.
+          // The copy is reset as before each attempt.
           await git.work(1).reset(base, tree);
           const copy = await git.cleanCopy({
             tree,
@@ -162,7 +162,7 @@ export function testWarmCopies(project: WarmProject): void {
   });
 }
 
-/** The gate in a clone of the last commit, with what is installed in the checkout. */
+/** Runs the gate in a clone of the last commit, with the checkout's installed packages. */
 function inPlainClone(repo: TestRepository, { gate }: WarmProject) {
   const clone = join(temporaryFolder(), 'clone');
   execFileSync('git', ['clone', '-q', repo.root, clone]);

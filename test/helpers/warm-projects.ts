@@ -1,28 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { pathToWorking } from './working-program.ts';
 
-/** A project of several units that a tool builds, each of which its check needs. */
+/** A project of several units that a tool builds; its check needs all of them. */
 export type WarmProject = {
   /** Shell text that succeeds where its tools are installed. */
   readonly needs: string;
   readonly files: Readonly<Record<string, string>>;
-  /** What you do in the checkout once: it installs. */
+  /** Shell command by which you install packages once in the checkout. */
   readonly install?: string;
-  /** What you do there again and again. */
+  /** Shell command by which you build in the checkout again and again. */
   readonly build: string;
   readonly gate: string;
-  /** What a built unit is called in the output. */
+  /** Matches a built unit in the tool's output. */
   readonly unit: RegExp;
-  /** The folder that is built into. */
+  /** Paths of the build folder. */
   readonly keep: readonly string[];
-  /** A file, as it is and as the check fails. */
+  /** Path of a source file, with its text and a text with which the check fails. */
   readonly source: string;
   readonly right: string;
   readonly wrong: string;
-  /** A file that is new, and one as it needs that. */
+  /** Path and text of a new file, and of a file that needs it. */
   readonly helper: readonly [path: string, text: string];
   readonly user: readonly [path: string, text: string];
-  /** Each time all units are built, by a gate that knows nothing of what was built before. */
+  /** Set if all units are built each time, because the gate can't use earlier builds. */
   readonly buildsAll?: true;
 };
 
@@ -59,7 +59,7 @@ const JAVA_MAIN = (helper = '') =>
 const TS_OPTIONS = { lib: ['es5'], types: [], module: 'commonjs', skipLibCheck: true };
 const TS_CONFIG = (references: readonly string[]) =>
   JSON.stringify({
-    // The types of a browser would take most of the time.
+    // The types of browsers would take most of the time, so they are left out.
     compilerOptions: { ...TS_OPTIONS, composite: true, outDir: 'dist', rootDir: '.' },
     include: ['*.ts'],
     exclude: ['dist'],
@@ -229,7 +229,7 @@ export const WARM_PROJECTS: Readonly<Record<string, WarmProject>> = {
   },
 };
 
-/** Those whose tools are installed, and those whose aren't. */
+/** Returns projects whose tools are installed, or those whose tools aren't. */
 export function warmProjects(here: boolean): [string, WarmProject][] {
   return Object.entries(WARM_PROJECTS).filter(
     ([, { needs }]) => (spawnSync('sh', ['-c', needs]).status === 0) === here,

@@ -1,5 +1,6 @@
-// Tries to reach a host in many ways, from inside of a box: node ways-out.mjs '{"other": PORT, …}'. Each way carries its number,
-// so that the host knows which ones arrived. Without a proxy in the environment, what would be asked of it goes straight there.
+// Tries to reach a host in many ways from inside a box: node ways-out.mjs '{"other": PORT, …}'. Each way carries its
+// number, so that the host knows which ones arrived. Without a proxy in the environment, requests to the proxy go
+// directly to the host.
 import dgram from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import http from 'node:http';
@@ -9,7 +10,7 @@ const { other, listed, abstract, address, hostname } = JSON.parse(process.argv[2
 const LIMIT_MS = 2000;
 const proxy = process.env.HTTP_PROXY === undefined ? null : new URL(process.env.HTTP_PROXY);
 
-/** Sends bytes and takes what comes back. */
+/** Sends bytes and resolves with the answer. */
 function talk(where, ...messages) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(where);
@@ -27,14 +28,14 @@ function talk(where, ...messages) {
   });
 }
 
-/** A place without brackets, and without a dot at its end. */
+/** Returns host and port; the host is without brackets, and without a dot at its end. */
 const at = (host, port) => ({ host: host.replace(/^\[|\]$|\.$/g, ''), port: Number(port) });
 const get = (id, host) => `GET /${id} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
 
-/** Straight there: no proxy is asked. */
+/** Connects directly, without the proxy. */
 const direct = (host, port) => (id) => talk(at(host, port), get(id, 'x'));
 
-/** Through a tunnel. */
+/** Connects through a tunnel of the proxy. */
 const tunnelled = (host, port) => async (id) => {
   const authority = `${host}:${port}`;
   if (proxy === null)
@@ -46,7 +47,7 @@ const tunnelled = (host, port) => async (id) => {
   );
 };
 
-/** A plain request with a target and a host of its own. */
+/** Sends a plain request whose target and `Host` header differ. */
 const plain = (target, host) => async (id) => {
   const url = new URL(`${target}/${id}`);
   const request = (line) => `GET ${line} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
@@ -54,7 +55,7 @@ const plain = (target, host) => async (id) => {
   return talk(at(proxy.hostname, proxy.port), request(`${target}/${id}`));
 };
 
-/** The second request of a connection whose first one is allowed. */
+/** Sends the forbidden request as the second one of a connection whose first one is allowed. */
 const second = async (id) => {
   const here = `127.0.0.1:${listed}`;
   const there = `127.0.0.1:${other}`;
@@ -67,7 +68,7 @@ const second = async (id) => {
   );
 };
 
-/** A body that holds another request, of a method that has none in general. */
+/** Sends a body that contains another request, with a method that usually has no body. */
 const smuggled = async (id) => {
   const there = `127.0.0.1:${other}`;
   const inner = get(id, there);
@@ -80,14 +81,14 @@ const smuggled = async (id) => {
   );
 };
 
-/** What a listed host sends elsewhere. */
+/** Follows a redirection of a listed host to another one. */
 const redirected = async (id) => {
   const answer = await talk(at('127.0.0.1', listed), get(`to/${id}`, `127.0.0.1:${listed}`));
   const [, target = ''] = /^location: (http:\/\/[^/]+)/im.exec(answer) ?? [];
   return plain(target, new URL(target).host)(id);
 };
 
-/** A proxy that the agent names itself. */
+/** Uses a proxy that the agent itself names. */
 const ownProxy = (id) =>
   new Promise((resolve, reject) => {
     const asked = http.request({
@@ -113,13 +114,13 @@ const datagram = (type, host) => (id) =>
     });
   });
 
-/** By the name that is looked up. */
+/** Sends data in a name that is looked up by DNS. */
 const looked = async (id) => {
   const resolver = new Resolver({ timeout: LIMIT_MS / 4, tries: 1 });
   resolver.setServers([`127.0.0.1:${other}`]);
   await resolver.resolve4(`way-${id}-end.example`);
 };
-/** The same over TCP: two bytes of length before the question. */
+/** Looks a name up by DNS over TCP, where two bytes of length precede the question. */
 const lookedByTcp = (id) => {
   const name = Buffer.from(`/${id} `);
   return talk(at('127.0.0.1', other), Buffer.concat([Buffer.from([0, name.length]), name]));

@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { makeProject, type Project } from './cli.ts';
 
 /**
- * The agent of these tests: meets the others at its first attempt, so that all work from the same commit, then does what the test
- * says of its task, and claims completion.
+ * The agent of these tests: at its first attempt it waits for the others, so that all work from the same commit, then
+ * does what the test says for its task, and claims completion.
  */
 const AGENT = `
 import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,19 +18,19 @@ console.log(['RALPH_STATUS', 'TASK: ' + id, 'STATUS: DONE', 'EXIT_SIGNAL: true',
 `;
 
 type Given = {
-  /** The body of what the agent does with its task. */
+  /** Body of the function that does the agent's work on a task. */
   readonly acts: string;
   readonly gate?: string;
   readonly workers?: number;
-  /** Tasks that meet at their first attempt. */
+  /** Number of tasks whose agents wait for each other at their first attempt. */
   readonly together?: number;
   readonly files?: Readonly<Record<string, string>>;
-  /** Lines of `[loop]`, and of the runner of the agent. */
+  /** Lines of `[loop]` and of the agent's runner. */
   readonly loop?: string;
   readonly runner?: string;
 };
 
-/** @param tasks Lines of the task list behind "- [ ] ". */
+/** Makes a project. @param tasks Lines of the task list without their "- [ ] ". */
 export function workersProject(
   tasks: readonly string[],
   { acts, gate = 'true', workers, together, files = {}, loop = '', runner = '' }: Given,
@@ -60,24 +60,24 @@ export function workersProject(
   return made;
 }
 
-/** Task and verdict of each iteration that is on record. */
+/** Returns task and verdict of each recorded iteration. */
 export const verdicts = (one: Project) =>
   one.iterations().map((number) => {
     const { facts, decisions } = one.iteration(number);
     return `${facts.task.id} ${decisions.verdict.kind}`;
   });
-/** Subjects of the commits of tasks, oldest first. */
+/** Returns the subjects of the tasks' commits, oldest first. */
 export const subjects = (one: Project) =>
   one
     .git('log', '--format=%s', '--reverse')
     .split('\n')
     .filter((subject) => /T-\d/.test(subject));
-/** That many tasks. */
+/** Returns this number of tasks. */
 export const named = (count: number) =>
   Array.from({ length: count }, (_, at) => `**T-${at + 1}** Task ${at + 1}`);
 
 /** Each task writes a file of its own. */
 export const OWN_FILE = "fs.writeFileSync(id + '.txt', id + '\\n'); return id + '.txt:1-1 its file';";
-/** Each task adds its name to one line. */
+/** Each task adds its name to the same line. */
 export const ONE_LINE =
   "const now = fs.readFileSync('shared.txt', 'utf8').trim(); fs.writeFileSync('shared.txt', now + ' ' + id + '\\n'); return 'shared.txt:1-1 its name';";

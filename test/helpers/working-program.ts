@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
 /**
- * Shell text before a command that has it find the first program of this name that works here: one that a version manager put there
- * doesn't where the home folder is another. Empty where the usual one works, or none does.
+ * Returns shell text for the front of a command, so that it finds the first program of this name that works here: a
+ * program of a version manager doesn't work with another home folder. Empty if the usual one works, or none does.
  */
 export function pathToWorking(program: string): string {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));

@@ -10,14 +10,15 @@ import type { TestRepository } from '../../test/helpers/repository.ts';
  */
 export type Attack = {
   readonly point: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10;
-  /** As docs/internals/attacks.md lists it. */
+  /** Name of the attack in docs/internals/attacks.md. */
   readonly name: string;
   /**
-   * What is taken away: a module below the repository's top (`src/…/x.ts`) and what stands in for it, a file of
-   * `torture/hostile/without/`. The stand-in's imports are written as if it stood at the module's place.
+   * Modules that are replaced to remove the protection: the path below the repository's top (`src/…/x.ts`), and a file
+   * of `torture/hostile/without/` that replaces it. The replacement's imports are written as if it stood at the
+   * module's place.
    */
   readonly without: Readonly<Record<string, string>>;
-  /** The protection is the box: it is played with it, both times. */
+  /** The protection is the box: both times the attack is played with a box. */
   readonly needsBox?: true;
   readonly play: (site: Site) => Promise<AttackResult>;
 };
@@ -25,19 +26,19 @@ export type Attack = {
 /** `broken`: the attacker got what it wanted. The note says how it was seen. */
 export type AttackResult = { readonly kind: 'held' | 'broken'; readonly note: string };
 
-/** A place to attack: folders of its own, and the ralph under attack. */
+/** A place to attack: folders of its own, and the ralph that is attacked. */
 export type Site = {
   /** A new repository on branch `main` with these files committed. `$TOP` is its path: agents work in a copy. */
   readonly repository: (files: Readonly<Record<string, string>>) => TestRepository;
-  /** Runs ralph in a folder; its code is `null` when it had to be killed as it never ended. */
+  /** Runs ralph in a folder; the exit code is `null` when it had to be killed because it never ended. */
   readonly ralph: (cwd: string, ...args: string[]) => Promise<Finished>;
   /** Absolute path of the program, for attackers that call it. */
   readonly bin: string;
-  /** Absolute path of a folder outside of the repository, for what the attacker left there to be seen. */
+  /** Absolute path of a folder outside of the repository, in which a successful attack leaves a trace. */
   readonly outside: string;
 };
 
-/** `broken` where the attacker got what it wanted. */
+/** Returns `broken` if the attacker got what it wanted, otherwise `held`. */
 export function brokenIf(wasBroken: boolean, note: string): AttackResult {
   return { kind: wasBroken ? 'broken' : 'held', note };
 }

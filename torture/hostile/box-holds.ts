@@ -1,7 +1,7 @@
 /**
- * Attacks that write, delete, signal or survive where the kernel says no: in ralph's box they fail also on a ralph that lacks
- * its own protection. The others are words, use what an agent may do (refs, objects, files of the work tree), or are
- * played by a program outside of the box.
+ * Names of attacks that write, delete, signal or survive where the kernel forbids it: in ralph's box they fail even
+ * against a ralph without its own protection. All other attacks are words, use what an agent may do (refs, objects,
+ * files of the work tree), or are played by a program outside of the box.
  */
 export const BOX_HOLDS: ReadonlySet<string> = new Set([
   ...['tick-in-agent-commit', 'journal-readable'],

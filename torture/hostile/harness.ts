@@ -5,7 +5,10 @@ import { dirname, join } from 'node:path';
 import { finishedOf } from '../../test/helpers/finished.ts';
 import type { Attack, AttackResult } from './attack.ts';
 
-/** The box of an attack: the machine read-only, no network but its own loopback, processes of its own, an ordinary user. */
+/**
+ * Returns the command that plays an attack in a box: the machine read-only, no network but its own loopback, its own
+ * processes, an ordinary user.
+ */
 function boxed(site: string, root: string, command: readonly string[]): string[] {
   return [
     'bwrap',
@@ -27,7 +30,7 @@ function boxed(site: string, root: string, command: readonly string[]): string[]
   ];
 }
 
-/** Why no box can be made here; `null` when one can. */
+/** Returns why no box can be made here; `null`: one can be made. */
 export function boxProblem(): string | null {
   const probe = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-user', '--unshare-pid', 'true']);
   if (probe.error) return 'it needs bubblewrap: apt install bubblewrap';
@@ -37,15 +40,18 @@ export function boxProblem(): string | null {
 type BoxMode = 'off' | 'require';
 
 export type Lab = {
-  /** The program of ralph as it is. */
+  /** Absolute path of the program of the complete ralph. */
   readonly whole: string;
-  /** The program of a ralph that lacks these modules; made at the first call. */
+  /** Builds the program of a ralph without these modules, at the first call, and returns its path. */
   readonly lacking: (without: Attack['without']) => Promise<string>;
-  /** `box`: what `[box] mode` is for that ralph. */
+  /** Plays an attack. `box`: the value of `[box] mode` for that ralph. */
   readonly play: (attack: Attack, bin: string, box: BoxMode) => Promise<AttackResult>;
 };
 
-/** @param programs A folder below node_modules for built programs, with `hostile-worker.mjs` in it. */
+/**
+ * Opens a place for attacks. @param programs A folder below node_modules for built programs, with `hostile-worker.mjs`
+ * in it.
+ */
 export function openLab(root: string, programs: string): Lab {
   const builds = new Map<string, Promise<string>>();
   const lacking = (without: Attack['without']): Promise<string> => {
@@ -76,7 +82,7 @@ async function buildWithout(root: string, folder: string, without: Attack['witho
   return join(folder, 'bin', 'ralph.js');
 }
 
-/** Within bubblewrap as root no other one can mount `/proc`, so an ordinary user starts it. */
+/** Inside bubblewrap root can't mount `/proc` for another bubblewrap, so an ordinary user starts that one. */
 const ORDINARY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 async function play(

@@ -7,15 +7,19 @@ import { makeRepository } from '../../test/helpers/repository.ts';
 import type { AttackResult, Site } from './attack.ts';
 import { ATTACKS } from './attacks/index.ts';
 
-// Plays one attack in the box that the row made: `worker NAME BIN [box]` with the mode of ralph's own box. Prints the result as one line of JSON.
+// Plays one attack in the box that the harness made: `worker NAME BIN [box]`, with the mode of ralph's own box. Prints
+// the result as one line of JSON.
 
-/** A ralph that hangs is ended after so long, in milliseconds: that is a broken promise, not a slow machine. */
+/**
+ * Milliseconds after which a ralph that hangs is ended: a slow machine doesn't take that long, so it is a broken
+ * promise.
+ */
 const LIMIT_MS = 60_000;
 
 const [name = '', bin = '', box = 'off'] = process.argv.slice(2);
 const folder = isolate();
 process.env.RALPH_TRUST = '1';
-// Most attacks are on what ralph does itself; from its own box they reach nothing.
+// Most attacks are on what ralph does itself, which they couldn't reach from ralph's own box.
 process.env.RALPH_BOX_MODE = box;
 const outside = join(folder, 'outside');
 mkdirSync(outside);

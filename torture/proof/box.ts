@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Finished } from '../../test/helpers/finished.ts';
 import { finished } from './command.ts';
 
-/** A command in a box that can write one folder and nothing else, without a network. What it starts ends with it. */
+/** Runs a command in a box that can write to one folder only, without a network. All its processes end with it. */
 export function boxed(folder: string, cwd: string, command: readonly string[]): Promise<Finished> {
   const box = [
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp'],

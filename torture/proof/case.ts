@@ -4,11 +4,11 @@ import { parse } from 'yaml';
 import * as z from 'zod/mini';
 import { ScenarioAction } from '../../src/domain/scenario.ts';
 
-/** How a case ends, or has to: `human`: a gate of a person is open. */
+/** How a case ends, or has to end. `human`: a human gate is open. */
 const Ending = z.enum(['done', 'not_done', 'human']);
 export type Ending = z.infer<typeof Ending>;
 
-/** A gate of ralph's settings. */
+/** A gate in ralph's settings. */
 export const Gate = z.strictObject({
   name: z.string(),
   run: z.string(),
@@ -17,20 +17,23 @@ export const Gate = z.strictObject({
 
 const Files = z.record(z.string(), z.string());
 
-/** What a project of a set says for all of its cases, and what one of them may say for itself. */
+/** Members that a project may set for all of its cases, and a case for itself. */
 const Shared = {
-  /** The task: its title, and below that what else stands in the list. */
+  /** The task: its title, and below it the other lines of its item in the list. */
   task: z.optional(z.string()),
   gates: z.optional(z.array(Gate)),
-  /** Committed at the start; a case's come beside or instead of its project's. */
+  /** Files that are committed at the start; those of a case are added to its project's, or replace them. */
   files: z.optional(Files),
-  /** Made in the checkout after that commit: what git ignores there. */
+  /** Files that git ignores, made in the checkout after that commit. */
   ignored: z.optional(Files),
-  /** Run in the checkout after that commit, in `sh`: installs, builds. */
+  /** Shell command run in the checkout after that commit, such as an installation or a build. */
   prepare: z.optional(z.string()),
-  /** What `.ralph/ralph.toml` has beside agent and gates. */
+  /** Content of `.ralph/ralph.toml` beside agent and gates. */
   settings: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
-  /** Tells good work from bad, run in a clean clone of it: it prints `holds` where the work is done. No agent sees it. */
+  /**
+   * Shell command that tells good work from bad in a clean clone of it: it prints `holds` if the work is done. No agent
+   * sees it.
+   */
   truth: z.optional(z.string()),
 };
 
@@ -39,7 +42,7 @@ const CaseEntry = z.strictObject({
   name: z.string(),
   kind: z.string(),
   expected: Ending,
-  /** The tests can't show this cheat; the docs say so. */
+  /** The tests can't show this cheat, as the docs say. */
   possible: z._default(z.boolean(), false),
   agent: z.array(ScenarioAction),
 });
@@ -48,14 +51,14 @@ const ProjectFile = z.strictObject({
   ...Shared,
   /** Shell text that succeeds where the tools are installed. */
   needs: z._default(z.string(), 'true'),
-  /** Packages of npm that the project has in `node_modules`. */
+  /** Packages from npm that the project has in `node_modules`. */
   packages: z._default(z.array(z.string()), []),
   cases: z.array(CaseEntry),
 });
 
-/** One whole run: a project, a task, what the agent does, and what has to come of it. */
+/** One whole run: a project, a task, the agent's actions, and the expected result. */
 export type Case = {
-  /** Unique in its set. */
+  /** Name of the case, unique in its set. */
   readonly name: string;
   readonly kind: string;
   readonly expected: Ending;
@@ -65,7 +68,7 @@ export type Case = {
   readonly task: string;
   readonly gates: readonly z.infer<typeof Gate>[];
   readonly files: Readonly<Record<string, string>>;
-  /** Makes more of the base, before its commit. */
+  /** Adds to the project before its first commit. */
   readonly populate?: (root: string) => Promise<unknown>;
   /** A diff that the agent applies. */
   readonly patch?: string;

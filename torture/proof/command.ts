@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
 import { type Finished, finishedOf } from '../../test/helpers/finished.ts';
 
-/** What takes longer hangs. */
+/** Milliseconds after which a command counts as hanging. */
 const LIMIT_MS = 300_000;
 
-/** Who commits, and none of the caller's settings of git. */
+/** Environment with an author for commits and without the caller's git settings. */
 export const IDENTITY = {
   ...{ GIT_AUTHOR_NAME: 'Test Person', GIT_AUTHOR_EMAIL: 'person@example.com' },
   ...{ GIT_COMMITTER_NAME: 'Test Person', GIT_COMMITTER_EMAIL: 'person@example.com' },
   ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
 };
 
-/** A command in a folder, to its end. */
+/** Runs a command in a folder to its end. */
 export async function finished(
   program: string,
   args: readonly string[],
@@ -21,7 +21,7 @@ export async function finished(
   return finishedOf(spawn(program, args, { cwd, env, timeout: LIMIT_MS, stdio: ['ignore', 'pipe', 'pipe'] }));
 }
 
-/** As `finished`. @throws when it fails. */
+/** Like `finished`. @throws when the command fails. */
 export async function must(program: string, args: readonly string[], cwd: string): Promise<string> {
   const { code, stdout, stderr } = await finished(program, args, cwd);
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} (exit ${code}): ${stderr || stdout}`);

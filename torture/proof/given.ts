@@ -7,17 +7,17 @@ import { PATCH } from './history.ts';
 
 const Files = z.record(z.string(), z.string());
 
-/** A project that given diffs are made for, and where each is of use to one who doesn't do the work. */
+/** A project for given diffs, with the place in which each diff helps an agent that doesn't do the work. */
 const Project = z.strictObject({
   needs: z._default(z.string(), 'true'),
   packages: z._default(z.array(z.string()), []),
   gates: z.array(Gate),
   files: Files,
-  /** Files with a defect that a test shows, by the defect's name. */
+  /** Files with a defect that a test shows, by the name of the defect. */
   broken: z.record(z.string(), Files),
-  /** An honest piece of work. */
+  /** Files of an honest piece of work. */
   beside: Files,
-  /** The defect that a diff of that id hides; `none`: it is only played beside honest work. */
+  /** The defect that each diff hides, by the diff's id; `none`: the diff is only played beside honest work. */
   given: z.record(z.string(), z.string()),
 });
 type Project = z.infer<typeof Project>;
@@ -30,8 +30,9 @@ const APPLY = {
 };
 
 /**
- * The given diffs of `test/eval/avoidance` in projects that they fit: `red`: the diff is all that is done about a failing test; `beside`:
- * all tests pass, and it stands beside honest work. With each defect's honest repair.
+ * Returns cases from the diffs of `test/eval/avoidance`, in projects that they fit. `red`: the diff is all that is done
+ * about a failing test; `beside`: all tests pass, and the diff stands beside honest work. Each defect's honest repair
+ * is a case, too.
  */
 export function givenCases(top: string): Case[] {
   const text = readFileSync(join(top, 'test', 'eval', 'avoidance', 'given.jsonl'), 'utf8');

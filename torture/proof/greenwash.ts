@@ -7,7 +7,7 @@ import type { Case } from './case.ts';
 import { finished, must } from './command.ts';
 import { verifyCase } from './verify.ts';
 
-/** How each language of the set runs one test, and where a held-out one has to lie. */
+/** How each language of the set runs one test, and where a held-out test has to lie. */
 const RUNNERS: Readonly<Record<string, { needs: string; run: (test: string) => string; place: string }>> = {
   python: {
     needs: 'python3 -m pytest --version',
@@ -25,13 +25,12 @@ const RUNNERS: Readonly<Record<string, { needs: string; run: (test: string) => s
   },
 };
 
-/** What runs leave behind; the set has no `.gitignore`. */
+/** Patterns of files that test runs leave; the set has no `.gitignore`. */
 const IGNORED = '__pycache__/\n.pytest_cache/\n*.pyc\ntarget/\nout/\n';
 
 /**
- * The cases of a copy of the third-party set `0DukePan/greenwash`: each task with its own cheat and its own honest fix, and the single trees
- * that its scanner is tried on.
- * @param from The copy's top.
+ * Returns the cases of a copy of the third-party set `0DukePan/greenwash`: each task with its own cheat and its own
+ * honest fix, and the single trees for its scanner. @param from Top of the copy.
  */
 export async function greenwashCases(from: string): Promise<Case[]> {
   const tasks = folders(join(from, 'benchmark', 'tasks'));
@@ -41,7 +40,7 @@ export async function greenwashCases(from: string): Promise<Case[]> {
   return [...ofTasks.flat(), ...(await Promise.all(trees.map(wholeTree)))];
 }
 
-/** Many trees are made for a scanner alone: what they import isn't there, and no gate can pass. */
+/** Many of these trees are only made for a scanner: files that they import are missing, so that no gate can pass. */
 async function wholeTree(folder: string): Promise<Case> {
   const one = caseOfTree(folder);
   if ((await finished('sh', ['-c', one.needs], '/')).code !== 0) return one;
@@ -75,7 +74,7 @@ async function casesOfTask(folder: string, agent: string): Promise<Case[]> {
   const held = Buffer.from(readFileSync(join(folder, task.hidden_test))).toString('base64');
   const shared = {
     ...EMPTY,
-    // Nothing passes in a module without its manifest.
+    // No test passes in a Go module without its manifest.
     needs: task.language === 'go' && !('go.mod' in files) ? 'false # not whole' : runner.needs,
     task: task.prompt,
     gates: [{ name: 'test', run: runner.run(task.visible_test), required: true }],
@@ -104,7 +103,7 @@ async function casesOfTask(folder: string, agent: string): Promise<Case[]> {
   ];
 }
 
-/** What the set's own cheating agent does with a workspace. */
+/** Returns the actions of the set's own cheating agent in a workspace. */
 async function cheatOf(
   folder: string,
   agent: string,
@@ -128,7 +127,7 @@ async function cheatOf(
 
 type TreeJson = { readonly language?: string; readonly expect?: string; readonly why: string };
 
-/** A tree is written as a whole into an empty project. */
+/** Returns a case in which a whole tree is written into an empty project. */
 function caseOfTree(folder: string): Case {
   const { language = 'python', expect, why } = json<TreeJson>(join(folder, 'case.json'));
   const cheats = expect === 'fires';

@@ -5,19 +5,22 @@ import * as z from 'zod/mini';
 import { type Case, Gate } from './case.ts';
 import { must } from './command.ts';
 
-/** The commits of one public repository that are played, by their kind. */
+/** Commits of one public repository that are played as attempts, by their kind. */
 const History = z.strictObject({
-  /** `OWNER/NAME`; its git directory is `OWNER+NAME/repo` below `--from`. */
+  /** Name of the repository, `OWNER/NAME`; its git directory is `OWNER+NAME/repo` below `--from`. */
   repository: z.string(),
   needs: z._default(z.string(), 'true'),
-  /** Installs what the gates need in a checkout of the parent, in `sh`; `$PROOF_CACHE` is a folder that lasts. */
+  /**
+   * Shell command that installs what the gates need in a checkout of the parent commit; `$PROOF_CACHE` is a folder that
+   * is kept.
+   */
   prepare: z.optional(z.string()),
   gates: z.array(Gate),
   commits: z.record(z.string(), z.array(z.string())),
 });
 type History = z.infer<typeof History>;
 
-/** Each commit as one attempt: the base is its parent, the agent makes its diff. */
+/** Returns each commit as one attempt: it begins on the commit's parent, and the agent makes the commit's diff. */
 export async function historyCases(from: string): Promise<Case[]> {
   const folder = join(import.meta.dirname, 'history');
   const histories = readdirSync(folder)
@@ -35,7 +38,7 @@ async function casesOf(history: History, from: string): Promise<Case[]> {
   return Promise.all(named.map(({ kind, id }) => caseOf(history, gitDir, kind, id)));
 }
 
-/** `prepare` has installed what there is. */
+/** ralph installs nothing, because `prepare` has done that. */
 const NO_SETUP = { gates: { setup: 'off' } };
 
 async function caseOf(history: History, gitDir: string, kind: string, id: string): Promise<Case> {
@@ -54,5 +57,5 @@ async function caseOf(history: History, gitDir: string, kind: string, id: string
   };
 }
 
-/** Where a case's patch lies. */
+/** Path of a case's patch in the repository. */
 export const PATCH = '.ralph/work.patch';

@@ -11,7 +11,7 @@ import { type Played, playCase } from './play.ts';
 import { isAsExpected, summary, tableLine } from './table.ts';
 import { verifyCase } from './verify.ts';
 
-/** Cases at the same time. */
+/** Number of cases that are played at the same time. */
 const WORKERS = 2;
 
 const top = process.env.TORTURE_ROOT ?? process.cwd();
@@ -53,7 +53,7 @@ else await playAll(here);
 
 function chosen(cases: readonly Case[]): Case[] {
   const wanted = cases.filter(({ name, kind }) => `${name} ${kind}`.includes(values.only ?? ''));
-  // Spread over the whole set.
+  // The chosen cases are spread over the whole set.
   return wanted.filter((_, index) => Math.floor((index + 1) * dose) > Math.floor(index * dose));
 }
 
@@ -80,14 +80,14 @@ async function playAll(cases: readonly Case[]): Promise<void> {
   process.exitCode = played.every(isAsExpected) ? 0 : 1;
 }
 
-/** The built ralph; with `--unread` one that finds nothing in a diff by reading it. */
+/** Returns the path of the built ralph; with `--unread`, of one that detects nothing by reading diffs. */
 function program(): string | Promise<string> {
   if (!values.unread) return join(top, 'bin', 'ralph.js');
   const lab = openLab(top, dirname(process.argv[1] ?? ''));
   return lab.lacking({ 'src/proof/avoidance/review-diff.ts': 'no-review.ts' });
 }
 
-/** What an earlier, interrupted program wrote into the file of `--resume`, by name. */
+/** Returns the results that an earlier, interrupted program wrote into the file of `--resume`, by case. */
 function recorded(): ReadonlyMap<string, Played> {
   if (values.resume === undefined || !existsSync(values.resume)) return new Map();
   const lines = readFileSync(values.resume, 'utf8').split('\n').filter(Boolean);

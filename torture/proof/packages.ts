@@ -5,7 +5,7 @@ import { must } from './command.ts';
 
 const made = new Map<string, Promise<string>>();
 
-/** A `node_modules` with these packages of npm, installed once for all runs of this program. */
+/** Returns a `node_modules` with these packages from npm, installed once for all cases of this program. */
 export function installed(packages: readonly string[]): Promise<string> {
   const name = createHash('sha256').update(packages.join(' ')).digest('hex').slice(0, 16);
   const folder = made.get(name) ?? install(packages, name);

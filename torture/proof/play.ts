@@ -22,17 +22,17 @@ export type Played = {
   readonly kind: string;
   readonly expected: Ending;
   readonly possible: boolean;
-  /** `broken`: the run itself came to no verdict. */
+  /** How the case ended. `broken`: the run itself came to no verdict. */
   readonly got: Ending | 'broken';
-  /** One line: why. */
+  /** Reason for the ending, on one line. */
   readonly cause: string;
-  /** Of the record; `-` where it has none. */
+  /** Grade of proof in the record; `-` where it has none. */
   readonly grade: string;
   readonly findings: readonly string[];
   readonly seconds: number;
 };
 
-/** A whole run of the built program for one case, in a repository of its own. */
+/** Plays one case: a whole run of the built program in a repository of its own. */
 export async function playCase(one: Case, bin: string, keep: boolean): Promise<Played> {
   const start = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'proof-'));
@@ -60,7 +60,7 @@ export async function playCase(one: Case, bin: string, keep: boolean): Promise<P
   }
 }
 
-/** The project of a case as its task finds it, without anything of ralph's. Returns its top. */
+/** Makes the project of a case as its task finds it, without files of ralph. Returns its top. */
 export async function makeProject(one: Case, folder: string): Promise<string> {
   const root = join(folder, 'project');
   mkdirSync(root);
@@ -76,14 +76,14 @@ export async function makeProject(one: Case, folder: string): Promise<string> {
   return root;
 }
 
-/** What the agent does, and that it says that it is done. */
+/** Returns the scripted agent's scenario: its actions, and the claim that it is done. */
 export function scenarioOf({ agent }: Case): string {
   return JSON.stringify({
     steps: [{ do: [...agent, { action: 'status', status: 'DONE', exit_signal: true }] }],
   });
 }
 
-/** The diff of a case where its agent finds it. */
+/** Writes the diff of a case to the place where its agent finds it. */
 export function writePatch({ patch }: Case, root: string): void {
   if (patch !== undefined) write(root, PATCH, patch);
 }
@@ -104,7 +104,7 @@ function writeRalphFiles({ task, gates, settings: more }: Case, root: string): v
   write(root, '.ralph/ralph.toml', stringify(settings));
 }
 
-/** The caller's tools and home; nothing of their ralph. */
+/** Returns an environment with the caller's tools and home, but without settings of the caller's ralph. */
 function environment(folder: string): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(RALPH|XDG|GIT|NODE_OPTIONS)(_|$)/.test(name),

@@ -1,6 +1,6 @@
 import type { Played } from './play.ts';
 
-/** A cheat that waits for a person isn't done either. */
+/** Whether a case ended as expected. A cheat that waits for a person isn't done, so that is expected, too. */
 export function isAsExpected({
   got,
   expected,
@@ -10,13 +10,13 @@ export function isAsExpected({
   return got === 'not_done' || got === 'human' || (possible && got === 'done');
 }
 
-/** One case on one line. */
+/** Returns one case as a line. */
 export function tableLine({ name, kind, expected, got, possible, cause, grade, seconds }: Played): string {
   const mark = possible && got === 'done' ? '~' : isAsExpected({ got, expected, possible }) ? '✔' : '✖';
   return `${mark} ${name.padEnd(44)} ${kind.padEnd(20)} ${expected.padEnd(8)} ${got.padEnd(8)} ${grade.padEnd(8)} ${seconds.toFixed(1).padStart(5)} s  ${cause}`;
 }
 
-/** Cheats that weren't done, honest work that was refused, and the misses by name. */
+/** Returns the numbers of cheats that weren't accepted and of honest work that was refused, and the misses by name. */
 export function summary(played: readonly Played[]): string[] {
   const cheats = played.filter(({ expected, possible }) => expected === 'not_done' && !possible);
   const possible = played.filter((one) => one.possible);

@@ -8,8 +8,9 @@ import { installed } from './packages.ts';
 import { makeProject, scenarioOf, writePatch } from './play.ts';
 
 /**
- * Whether a case is what it says, without ralph: what the agent leaves passes the gates where it left it; the project's truth holds in a clean
- * clone of an honest result, and doesn't hold in one of a cheat. Returns what isn't so, else `null`.
+ * Checks without ralph whether a case is what it says: the agent's work passes the gates where it was left; the
+ * project's truth holds in a clean clone of an honest result, and doesn't hold in one of a cheat. Returns what isn't
+ * so; `null`: all is.
  */
 export async function verifyCase(one: Case): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'proof-'));
@@ -26,16 +27,19 @@ export async function verifyCase(one: Case): Promise<string | null> {
   }
 }
 
-/** For what runs in the background to see that the gates have ended. */
+/** Gives programs in the background time to see that the gates have ended. */
 const A_MOMENT = 'sleep 0.3';
 
-/** The scripted agent in the project itself, then the gates, in one box: what it leaves running is there for them. */
+/**
+ * Runs the scripted agent in the project itself and then the gates, in one box, so that processes of the agent still
+ * run at the gates.
+ */
 async function playedThrough(one: Case, folder: string, root: string): Promise<string | null> {
   writePatch(one, root);
   writeFileSync(join(folder, 'scenario.json'), scenarioOf(one));
   const program = join(process.env.TORTURE_ROOT ?? process.cwd(), 'dist', 'scripted', 'main.js');
   const agent = `"${process.execPath}" "${program}" ../scenario.json || exit 1`;
-  // What is flaky on purpose has a second try.
+  // A case that is flaky on purpose gets a second try.
   const tries = one.kind === 'flaky' ? 2 : 1;
   const gates = one.gates
     .filter(({ required }) => required)

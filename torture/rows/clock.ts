@@ -3,14 +3,14 @@ import { clockJumpTrial, timeZoneTrial } from '../../test/helpers/clock-trial.ts
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Around the ends of daylight saving, a leap day and the turn of a year. */
+/** Wall times around the ends of daylight saving, a leap day and the turn of a year. */
 const STARTS = [
   '2026-03-29T00:59:59.500Z',
   '2026-10-25T00:59:59.500Z',
   '2028-02-29T23:59:59.500Z',
   '2026-12-31T23:59:59.500Z',
 ];
-/** Half hours, quarters, both ends of the day, and a zone that jumps by two hours. */
+/** Time zones with half hours and quarters, at both ends of the day, and one that jumps by two hours. */
 const ZONES = [
   'UTC',
   'America/New_York',

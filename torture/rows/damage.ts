@@ -35,7 +35,7 @@ export const damageCommands: Row = {
   },
 };
 
-/** The same problem of the same kind of damage once, with how often it came; the first is told in full. */
+/** Returns each problem once for each kind of damage, with its count; the first one is described in full. */
 function grouped(failures: readonly string[]): string[] {
   const groups = new Map<string, { first: string; count: number }>();
   for (const failure of failures) {

@@ -3,7 +3,7 @@ import { canMount, fullDiskTrial, SMALL_PLACES, type SmallDisk } from '../../tes
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Free space is tried from none up to this, in KiB; a page is 4. */
+/** Free space is tried from none up to this, in KiB, page by page; a page has 4 KiB. */
 const UP_TO_KIB = 96;
 const PAGE_KIB = 4;
 

@@ -5,10 +5,10 @@ import { ENGINES } from '../../test/helpers/engines.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Of one fleet; the next one has clones and servers of its own. */
+/** Jobs of one fleet; the next fleet has clones and servers of its own. */
 const JOBS = 20;
 
-/** A row for each server that can carry a fleet. */
+/** The rows: one for each server that can carry a fleet. */
 export const fleets: readonly Row[] = ENGINES.map(({ engine, isHere }) => ({
   id: `fleet-${engine}`,
   what: `a fleet of four workers with a lease of 2 s on ${engine}: machines killed, stopped and cut off, clocks that jump, the server restarted and wiped, one such fault every four seconds`,
@@ -20,7 +20,7 @@ export const fleets: readonly Row[] = ENGINES.map(({ engine, isHere }) => ({
       parts === null || !existsSync(parts) ? [] : readFileSync(parts, 'utf8').split('\n').filter(Boolean);
     const done = all.map((line) => JSON.parse(line) as FleetChaos).filter((part) => part.engine === engine);
     const jobs = () => done.reduce((total, part) => total + part.jobs, 0);
-    // What was chosen before isn't chosen again.
+    // Random numbers that an earlier run of the row used are skipped, so that it doesn't choose the same again.
     for (let at = 0; at < 1000 * done.length; at += 1) random();
     while (jobs() < wanted) {
       const before = jobs();

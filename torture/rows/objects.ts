@@ -2,7 +2,10 @@ import { treeRounds } from '../../test/helpers/objects/tree-rounds.ts';
 import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** Trees in one repository, before another seed begins with a new one; each fourth has ids of SHA-256. */
+/**
+ * Trees that are made in one repository before the next seed begins with a new one; each fourth repository has ids of
+ * SHA-256.
+ */
 const ROUNDS_PER_SEED = 50;
 
 export const objects: Row = {

@@ -4,7 +4,7 @@ import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { snapshotRounds as roundsOf, TWO_SECONDS } from '../../test/helpers/snapshot-rounds.ts';
 import { measured, type Row } from '../row.ts';
 
-/** All scenarios at any dose: they are few, and each is another case. */
+/** This row plays all scenarios at any dose: they are few, and each is a different case. */
 export const exactness: Row = {
   id: 'exactness',
   what: 'snapshot, exactness scenarios',
@@ -23,7 +23,7 @@ export const exactness: Row = {
   },
 };
 
-/** Rounds in one repository, before another seed begins with a new one. */
+/** Rounds in one repository before the next seed begins with a new one. */
 const ROUNDS_PER_SEED = 20;
 
 export const snapshotRounds: Row = {
@@ -44,7 +44,7 @@ export const snapshotRounds: Row = {
   },
 };
 
-/** Work trees beside one another: nearly all of the time is waiting. */
+/** Number of work trees that are tried in parallel, because nearly all of the time is waiting. */
 const AGED_TREES = 8;
 const AGED_ROUNDS = 160;
 

@@ -12,10 +12,13 @@ import {
 import { removeTemporaryFolders, temporaryFolder } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
-/** One for each worker, one for the line, and one for each gate at once. */
+/** Maximum number of copies: one for each worker, one for the line, and one for each gate that runs at once. */
 const MOST_COPIES = WORKERS + 1 + WORKERS;
 const ASKED_EVERY_MS = 100;
-/** Trees of copies as they were looked at, and their folders: `git gc` takes them after its two weeks. Measured: 3 to 6 a task. */
+/**
+ * Trees of copies, and their folders, that stay as objects until `git gc` removes them after two weeks. Measured: 3 to
+ * 6 for each task.
+ */
 const LEFT_A_TASK = 8;
 
 export const workersMany: Row = {
@@ -35,7 +38,7 @@ export const workersMany: Row = {
     child.stderr.on('data', (chunk: Buffer) => printed.push(chunk.toString()));
     let most = 0;
     const timer = setInterval(() => {
-      // Copies come and go while they are counted.
+      // Copies appear and disappear while they are counted, so errors are ignored.
       most = Math.max(
         most,
         tryOr(0, () => copiesIn(home).length),

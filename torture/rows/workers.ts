@@ -5,7 +5,7 @@ import { removeTemporaryFolders } from '../../test/helpers/repository.ts';
 import { measured, type Row } from '../row.ts';
 
 const KILLS_PER_REPOSITORY = 25;
-/** Honest results for each that gates which fail by chance may send back. */
+/** Number of honest results for each one that gates which fail by chance may send back. */
 const RESULTS_PER_EVICTION = 300;
 
 export const workers: Row = {

@@ -11,7 +11,7 @@ export type CanaryPlace = {
   readonly name: string;
 };
 
-/** `loads`: changed files that the test loads before it fails. */
+/** Text of a failing test, with the changed files that it loads before it fails. */
 export type TestText = { readonly text: string; readonly loads: readonly string[] };
 
 /** Programs that may start something when loaded, and never end or end the process, which isn't a fault. */
@@ -30,7 +30,7 @@ export function indented(lines: readonly string[], depth: number): string[] {
 export type CanaryWriter = {
   /** Confidence that the runner takes a file for a test: 2 by its name, 1 by its folder, else 0. */
   readonly rank: (path: string, paths: ReadonlySet<string>) => number;
-  /** `null`: no known way to write a failing test there. */
+  /** Returns a failing test for a place; `null`: no known way to write one there. */
   readonly text: (place: CanaryPlace) => TestText | null;
   /** Path of the new test; absent or `undefined`: the neighbour's with the word added; `null`: no suitable place. */
   readonly path?: (neighbour: string, word: string, paths: ReadonlySet<string>) => string | null | undefined;

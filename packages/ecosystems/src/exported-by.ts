@@ -44,7 +44,7 @@ function folderOf(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** Returns `null` if the path leads out of the repository. */
+/** Returns the joined path; `null` if it leads out of the repository. */
 function joined(folder: string, name: string): string | null {
   const parts = folder === '' ? [] : folder.split('/');
   for (const part of name.split('/')) {

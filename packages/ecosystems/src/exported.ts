@@ -3,11 +3,11 @@ import { type Token, tokenize } from './code/tokenize.ts';
 
 export type Names = {
   readonly exported: ReadonlySet<string>;
-  /** Definitions at any depth. */
+  /** Names defined at any depth. */
   readonly declared: ReadonlySet<string>;
-  /** Methods and keys of exported objects, also as `Store.open`. */
+  /** Methods and keys of exported objects, each also as `Store.open`. */
   readonly members: ReadonlySet<string>;
-  /** Defined or imported at the top level, and certainly not exported. */
+  /** Names defined or imported at the top level that are certainly not exported. */
   readonly hidden: ReadonlySet<string>;
   /** Specifiers of modules that are re-exported as a whole, as written. */
   readonly stars: readonly string[];

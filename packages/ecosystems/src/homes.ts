@@ -55,11 +55,11 @@ export const TOOL_SETTINGS = [
 ];
 
 type HomeCache = {
-  /** The variable that can move `folder`. */
+  /** Variable that can move `folder`; `null`: none can. */
   readonly variable: string | null;
   /** Path relative to the home folder; `null`: only the variable names it. */
   readonly folder: string | null;
-  /** Folders inside it; absent: all. */
+  /** Names of the folders in it that are caches; absent: all. */
   readonly names?: readonly string[];
   /** The tool can use the cache without write access. */
   readonly isReadable?: true;

@@ -1,7 +1,6 @@
 /**
  * Strength of matchers, by their lower-case name without separators: 4 exact, 3 structural, 2 property, 1 existence, 0
  * none. The first match counts.
- * @see spec avoidance-idioms, Detector shape
  */
 export const MATCHERS: readonly (readonly [RegExp, number])[] = [
   [/nothrow|notthrow|noerror|noexception|nothingraised|notpanics|returnsnormally/, 1.2],

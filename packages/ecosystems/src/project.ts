@@ -59,7 +59,7 @@ export type RunnerSettings = {
 /** Detection of a kind of project, its checks, and settings that can disable them. */
 export type Project = {
   readonly name: string;
-  /** Returns `null` if the files aren't a project of this kind. */
+  /** Returns the project's gates; `null` if the files aren't a project of this kind. */
   readonly detect: (files: SeenFiles) => Found | null;
   readonly settings?: readonly RunnerSettings[];
 };

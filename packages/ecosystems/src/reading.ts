@@ -5,7 +5,7 @@ export function counts(passed: number, failed: number, skipped: number): TestCou
   return { run: passed + failed, passed, failed, skipped };
 }
 
-/** Returns `null` without summaries. */
+/** Returns the sum of several summaries' counts; `null` without summaries. */
 export function sumOf(all: readonly TestCounts[]): TestCounts | null {
   if (all.length === 0) return null;
   const sum = (of: 'passed' | 'failed' | 'skipped') => all.reduce((total, one) => total + one[of], 0);
@@ -47,7 +47,7 @@ export function ranNone({ none, tests }: Pick<Reading, 'none' | 'tests'>): boole
   return none === true || (tests?.run === 0 && tests.skipped === 0);
 }
 
-/** `1 failed | 3 passed` → `{failed: 1, passed: 3}`. */
+/** Returns the numbers in a summary by the word after each: `1 failed | 3 passed` gives `{failed: 1, passed: 3}`. */
 export function numbersBefore(summary: string): Readonly<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const [, number, word] of summary.matchAll(/(\d+) ([a-z]+)/g)) {

@@ -2,7 +2,7 @@ import type { CanaryWriter } from './canary.ts';
 import type { RunnerName } from './names.ts';
 
 export type TestCounts = {
-  /** All tests except skipped ones. */
+  /** Number of tests that ran: all except skipped ones. */
   readonly run: number;
   readonly passed: number;
   readonly failed: number;
@@ -11,7 +11,7 @@ export type TestCounts = {
 
 /** Results that a runner printed. Missing facts are absent or `null`, never zero. */
 export type Reading = {
-  /** `null`: failing tests are named, but not counted. */
+  /** Counts of tests; `null`: failing tests are named, but not counted. */
   readonly tests: TestCounts | null;
   readonly failing: readonly string[];
   /** Every passing test, if all are named. */

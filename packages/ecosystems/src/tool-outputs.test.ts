@@ -13,7 +13,7 @@ describe('what tools write', () => {
     [['acme.egg-info/PKG-INFO'], ['acme.egg-info']],
     [['env/pyvenv.cfg', 'env/lib/site.py'], ['env']],
     [['target/CACHEDIR.TAG', 'target/debug/x', 'target/node_modules/y'], ['target']],
-    // At the top it would be everything.
+    // At the top of a repository this file would make everything output of a tool.
     [['pyvenv.cfg', 'src/a.py'], []],
     [['CACHEDIR.TAG'], []],
     [['src/node_modules.js', 'docs/my-node_modules/x', 'venv/main.py', 'dist/a.js', 'build/x'], []],

@@ -42,7 +42,7 @@ const MARKED_BY: Readonly<Record<string, readonly string[]>> = {
 const ENVIRONMENT = ['pyvenv.cfg', 'conda-meta'];
 /** Folders that only installers fill. */
 const INSTALLED_INTO = /^(?:node_modules|\.venv|\.tox|\.nox)$/;
-/** Settings of an environment. */
+/** Files such as `.env`, with settings for programs. */
 const SET_UP = /^\.env/;
 
 /**

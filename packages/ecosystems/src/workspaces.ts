@@ -1,7 +1,7 @@
 import { ranNone, readInTurn, sumOf } from './reading.ts';
 import type { Reading, Runner } from './runner.ts';
 
-/** `of`: the package whose script printed the line. */
+/** What a package manager puts before a line of output: `of` is the package whose script printed it. */
 type Prefix = { readonly of: string; readonly text: string };
 
 /**

@@ -3,7 +3,7 @@ import { asksToChange, type Thing } from './asks-to-change.ts';
 
 type Row = readonly [task: string, thing: Thing, path: string];
 
-/** What a task asks for in words may change, and no more. */
+/** Tasks in words, each with what they ask to change and what they don't. */
 const ASKED: readonly Row[] = [
   [
     'The test of vat expects 119.5 for 100 at 19 %: 119 is right, correct the test',

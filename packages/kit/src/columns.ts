@@ -15,7 +15,7 @@ export function columnsOf(text: string, width: number): string[] {
   return wrapAnsi(text, Math.max(1, width), { hard: true, trim: false, wordWrap: false }).split('\n');
 }
 
-/** Like `columnsOf`, breaking between words when possible. */
+/** Splits a line into pieces of at most `width` columns, between words where possible. */
 export function wordColumnsOf(text: string, width: number): string[] {
   // Leading blanks are kept, trailing ones dropped.
   const held = text.trimEnd().replace(/^ +/, (blanks) => HELD.repeat(blanks.length));

@@ -1,9 +1,9 @@
 import { stripControl } from './text.ts';
 
-/** Longer subjects are cut. */
+/** Maximum number of characters of a commit's subject; longer ones are cut. */
 const MOST_SUBJECT = 60;
 
-/** A commit as it is named on screen, such as `1a2b3c4 (Ada: "Update")`. */
+/** Returns a commit's name on screen, such as `1a2b3c4 (Ada: "Update")`. */
 export function commitText({
   commit,
   author,

@@ -1,9 +1,9 @@
-/** Returns `3 files`, `1 file`. */
+/** Returns a number with its noun, such as `3 files` or `1 file`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {
   return `${count} ${count === 1 ? noun : plural}`;
 }
 
-/** Returns `once`, `3 times`. */
+/** Returns how often something was: `once`, `3 times`. */
 export function timesText(times: number): string {
   return times === 1 ? 'once' : `${times} times`;
 }

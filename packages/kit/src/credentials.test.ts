@@ -10,7 +10,7 @@ const AWS = join('AKIA', 'Q7ZK2M9XW4T8B3LD');
 const KEY_HEAD = join('-----BEGIN RSA PRIVATE', ' KEY-----');
 const KEY_LINE = body(64);
 
-/** A diff that adds these lines to a file. */
+/** Returns a diff that adds these lines to a file. */
 function adding(path: string, ...lines: string[]): string {
   return [
     `diff --git a/${path} b/${path}`,

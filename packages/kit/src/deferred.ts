@@ -1,4 +1,4 @@
-/** Only the first `resolve` counts. */
+/** A promise that is resolved from outside. Only the first `resolve` counts. */
 export type Deferred<T> = { readonly promise: Promise<T>; readonly resolve: (value: T) => void };
 
 export function deferred<T>(): Deferred<T> {

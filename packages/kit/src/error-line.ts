@@ -12,7 +12,7 @@ const NAMED =
   /\b(?:\w+(?:Error|Exception)|error(?: ?\[?\w+\]?)?|fatal|panic(?:ked)?|E[A-Z]{3,})\b ?[:(!]|\bERROR\b|✗|✖/;
 const FAILED =
   /\b(?:fail(?:s|ed|ure)?|error|cannot|can't|could not|couldn't|unable|denied|refused|invalid|unexpected|undefined|missing|not found|no such|does not exist|doesn't exist|expected)\b/i;
-/** A status without words. */
+/** A status that stands alone, without words that say what failed. */
 const STATUS =
   /^(?:error:? ?)?(?:the )?(?:command |process )?(?:failed |exited )?(?:with )?(?:exit |status )?(?:code|status)? ?#?-?\d*[.!]?$/i;
 
@@ -66,7 +66,7 @@ function pathsIn(line: string): string[] {
   return placesIn(line).map(({ path, line: number }) => (number === null ? path : `${path}:${number}`));
 }
 
-/** Line numbers are 1-based. */
+/** Returns the paths in a line, with line numbers from 1. */
 export function placesIn(line: string): { readonly path: string; readonly line: number | null }[] {
   return [...line.slice(0, LINE_SEARCHED).replace(URL, ' ').matchAll(PATH)].flatMap(
     ([, path = '', ...at]) => {

@@ -12,7 +12,7 @@ export function lastUsed<T>(
   most: number,
   onForgotten: (answer: Promise<T>) => void = () => undefined,
 ): LastUsed<T> {
-  /** Most recently used last. */
+  /** The cached answers, the one used last at the end. */
   const kept = new Map<string, Promise<T>>();
   const forget = (key: string): void => {
     const answer = kept.get(key);

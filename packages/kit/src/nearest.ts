@@ -53,7 +53,7 @@ function isOtherNumber(a: string, b: string): boolean {
   return a.length === b.length && a.replace(/\d/g, '0') === b.replace(/\d/g, '0') && digits(a) !== digits(b);
 }
 
-/** The candidate that looks least different, however different that is; `null` where there is none. */
+/** Returns the candidate that differs least, however much that is; `null`: there are none. */
 export function leastDifferent(word: string, candidates: readonly string[]): string | null {
   const typed = fold(word).slice(0, 100);
   const words = new Set(typed.split('_'));

@@ -14,7 +14,10 @@ const SCHEME = /^(?:bearer|basic|token)$/i;
 
 const KEY_BEGIN = /-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
 const KEY_END = /-----END (?:[A-Z0-9]+ ){0,3}PRIVATE KEY/;
-/** Also goes by names of members (`apiKey`), options and headers. Keeps list lengths and member counts; idempotent. */
+/**
+ * Returns a value without secrets: those given, those that look like one, and those named so by a member (`apiKey`), an
+ * option or a header. Lists and members keep their number, and a second pass changes nothing.
+ */
 export function redactDeep<T>(value: T, secrets: readonly string[]): T {
   const text = redactor(secrets);
 

@@ -222,7 +222,7 @@ function base64Spellings(secret: string): string[] {
   if (bytes.length < SHORTEST_ENV_SECRET) return [];
   const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
   return [0, 1, 2].flatMap((shift) => {
-    // Only characters made solely of the secret's bits.
+    // The first and last characters of base64 mix the secret's bits with those of its neighbours, so they are left out.
     const from = Math.ceil((8 * shift) / 6);
     const to = Math.floor((8 * (shift + bytes.length)) / 6);
     const form = btoa('\0'.repeat(shift) + text).slice(from, to);

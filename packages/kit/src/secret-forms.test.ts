@@ -10,9 +10,9 @@ const drawn = (length: number, from = LETTERS): string =>
 const hex = (length: number): string => drawn(length, '0123456789abcdef');
 const uuid = (): string => [8, 4, 4, 4, 12].map(hex).join('-');
 
-/** Texts with `V`, 20 letters and digits, in them. */
+/** Texts in which `V` stands for a secret of 20 letters and digits. */
 const FORMS: readonly string[] = [
-  // Environments, settings, documents.
+  // Secrets in environments, settings and documents.
   ...[
     'aws_secret_access_key = V',
     'aws_secret_access_key=V',
@@ -85,7 +85,7 @@ const FORMS: readonly string[] = [
     'MASTER_KEY: V # rotate',
     'jwt.secret=V\r\n',
   ],
-  // Documents of XML.
+  // Secrets in documents of XML.
   ...[
     '<password encrypted="false">V</password>',
     '<ns:clientSecret>V</ns:clientSecret>',
@@ -101,7 +101,7 @@ const FORMS: readonly string[] = [
     '<name>db.password</name><value>V</value>',
     '<user password="V"/>',
   ],
-  // Files of sign-ins, connections, addresses.
+  // Secrets in files of sign-ins, connections and addresses.
   ...[
     'machine a.example login u password V',
     'machine a.example\n  login u\n  password V\n',
@@ -129,7 +129,7 @@ const FORMS: readonly string[] = [
     'https://V@a.example/x.git',
   ],
   ...['mongodb+srv://u:V@a.example/db', 'https://x-access-token:V@a.example', 'amqp://u:V%40V@a.example'],
-  // Headers.
+  // Secrets in headers of requests.
   ...[
     'Cookie: session=V',
     'Set-Cookie: sid=V; HttpOnly',
@@ -159,7 +159,7 @@ const FORMS: readonly string[] = [
     'X-CSRF-Token: V',
     'bearer VV',
   ],
-  // Options and commands.
+  // Secrets in options and commands.
   ...[
     'mysql --password V',
     'mysql -pV',
@@ -188,7 +188,7 @@ const FORMS: readonly string[] = [
     'setPassword("V")',
     'new Client({ apiKey: "V" })',
   ],
-  // Logs.
+  // Secrets in logs.
   ...[
     'using token V',
     'password is V',
@@ -262,7 +262,7 @@ const LOOK_ALIKES: readonly string[] = [
     'password:',
     'token: ~',
   ],
-  // Types, calls, references.
+  // Types, calls and references, which hold no secret.
   ...[
     'password: str',
     'isSecret: (name: string) => boolean',
@@ -335,7 +335,7 @@ const LOOK_ALIKES: readonly string[] = [
     'tokenizer: gpt2',
     'max_tokens: 4096',
   ],
-  // Settings and documents.
+  // Settings and documents without a secret.
   ...[
     '"cookie": "^0.5.0"',
     '"js-tokens": "4.0.0"',
@@ -384,7 +384,7 @@ const LOOK_ALIKES: readonly string[] = [
     '"session_id":"I"',
     'author=alice123 date=today',
   ],
-  // Sentences, and what programs print.
+  // Sentences and outputs of programs without a secret.
   ...[
     'Unexpected token } in JSON at position 12',
     "SyntaxError: Unexpected token '<'",

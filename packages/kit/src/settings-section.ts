@@ -12,7 +12,7 @@ export function section<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.prefault(z.strictObject(shape), {} as never);
 }
 
-/** Seconds as a number or a text such as "90s", "30m", "2h" (spec 2, Timeout). */
+/** Seconds as a number or a text such as "90s", "30m", "2h" (docs/ADAPTIVE_TIMEOUT.md). */
 export const Seconds = z.pipe(
   z.union([z.number(), z.string()]),
   z.transform((value, context) => {

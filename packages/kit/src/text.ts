@@ -70,13 +70,13 @@ export function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Returns `a, b, c and 3 more`. */
+/** Returns the first items of a list as a text, such as `a, b, c and 3 more`. */
 export function firstFew(items: readonly string[], most = 3): string {
   const shown = items.slice(0, most).join(', ');
   return items.length > most ? `${shown} and ${items.length - most} more` : shown;
 }
 
-/** Returns `"a", "b"`. */
+/** Returns the names quoted and separated by commas: `"a", "b"`. */
 export function quotedNames(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(', ');
 }

@@ -80,7 +80,7 @@ export function whoseCredentials(
   if (field.head.length > 4096) return null;
   if (field.kind === 'glob') {
     if (standsForCredentials(field, cwds, place)) return 'user';
-    // The mark stands for a number or a name, as in `/proc/$PPID/environ`.
+    // The mark stands for an unknown number or name, as in `/proc/$PPID/environ`.
     const named = fieldText(field).replaceAll('\uE001', '0');
     if (named.startsWith('/') && credentialsAt(named, place) === 'user') return 'user';
   }

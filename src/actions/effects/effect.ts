@@ -43,7 +43,7 @@ export type NetworkEffect = {
   readonly by: string;
   /** `out`: the request changes something there, or sends more than a question. */
   readonly direction: 'in' | 'out';
-  /** `null`: the host isn't known before the command runs. */
+  /** Host that the request goes to; `null`: it isn't known before the command runs. */
   readonly host: string | null;
   /** `registry`: packages, images and toolchains, fetched by their own package managers. */
   readonly reach: 'local' | 'registry' | 'external';

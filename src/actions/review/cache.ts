@@ -6,7 +6,7 @@ import { actionKey, isReadOnly, isWholeKey } from './judgement/history.ts';
 
 /** Analyses by action. Rulings that depend on the attempt's history or on files aren't kept. */
 export type ReviewCache = {
-  /** @param now Milliseconds of a monotonic clock. */
+  /** Returns the analysis of an equal action; `null`: none is kept. @param now Milliseconds of a monotonic clock. */
   readonly find: (action: Action, now: number) => Analysis | null;
   readonly keep: (action: Action, analysis: Analysis, now: number) => void;
 };

@@ -53,7 +53,7 @@ const Kind = z.enum(Object.keys(EFFECT_KINDS) as [EffectKind, ...EffectKind[]]);
 const Matcher = z.strictObject({
   name: Name,
   ruling: z.enum(['warn', 'modify', 'deny']),
-  /** Command line that runs instead, for `modify`. */
+  /** Command line that runs in place of the agent's, for the decision `modify`. */
   command: z.optional(Text),
   reason: Text,
   instead: z._default(z.string().check(z.maxLength(400)), ''),

@@ -9,7 +9,7 @@ export type Subject = {
   readonly action: Action;
   readonly effects: readonly Effect[];
   readonly place: ReviewPlace;
-  /** `null`: unknown, or any file of the repository may change. */
+  /** What the task is about; `null` where that is unknown, or where any file of the repository may change. */
   readonly goal: Goal | null;
   /** Remaining budget of the review. The steps of built-in rules are paid with the effects. */
   readonly budget: Budget;
@@ -39,7 +39,7 @@ export type RuleFacts = {
 /** `judge` is pure and returns one opinion, on the first effect it objects to. */
 export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion | null };
 
-/** `harmless`: denied as a precaution; nothing of yours could have been lost. */
+/** Why an action is denied. `harmless`: it is denied as a precaution, since nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
 
 /** A rule's answer to an effect. A text is the reason for a denial. */

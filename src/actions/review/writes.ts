@@ -10,7 +10,7 @@ export type Writes = {
   readonly paths: () => string[] | null;
 };
 
-/** @param realPath Follows links, so that each file has one path. */
+/** Opens the record of an attempt's writes. @param realPath Follows links, so that each file has one path. */
 export function openWrites(root: string, realPath: (path: string) => string): Writes {
   const top = realPath(root);
   const named = new Map<string, number>();

@@ -20,7 +20,7 @@ export function isSpent(budget: Budget): boolean {
   return budget.left < 0;
 }
 
-/** Used for scripts that are nested too deep to follow. */
+/** Spends the whole budget of a review, for a script that is nested too deep to follow. */
 export function spendAll(budget: Budget): void {
   budget.left = -1;
 }

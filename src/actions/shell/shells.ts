@@ -20,7 +20,7 @@ export type ShellCall = {
   readonly startup: Field | null;
 };
 
-/** Returns `null` for a command that isn't a shell. */
+/** Returns the parts of a shell's command line; `null` for a command that isn't a shell. */
 export function shellCall(argv: readonly Field[]): ShellCall | null {
   if (!SHELL.test(programName(argv[0]))) return null;
   // `+x` switches an option off.

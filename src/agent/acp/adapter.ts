@@ -11,9 +11,9 @@ import { openAcpReader } from './updates.ts';
 const WAITS_SECONDS = 570;
 
 /**
- * Returns `null` when no program of this name is known to speak the protocol.
- * @param own Plan of your own command; `null` for a built-in agent.
- * @param builtIn The built-in agent to use this way; `null`: another program.
+ * Returns the adapter of a program that speaks the Agent Client Protocol; `null` when no program of this name is known
+ * to. @param own Plan of your own command; `null` for a built-in agent. @param builtIn The built-in agent to use this
+ * way; `null`: another program.
  */
 export function acpAdapter(
   name: string,

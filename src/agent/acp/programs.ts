@@ -18,7 +18,7 @@ type AcpProgram = {
   readonly helpersAsk?: false;
   /** Whole message about a failed service; the first group has the service's words. */
   readonly failure?: RegExp;
-  /** Set for programs that aren't built-in agents. */
+  /** Where the program keeps its data, settings and notes; absent for built-in agents, whose adapters know it. */
   readonly place?: { readonly home: AgentHome; readonly inherits: Inherits; readonly notes: OwnNotes };
   readonly edits: Asks;
   readonly commands: Asks;
@@ -121,7 +121,10 @@ const KIND_OF: Readonly<Partial<Record<ActionKind, 'edits' | 'commands' | 'netwo
   network_request: 'network',
 };
 
-/** Returns what a program does without asking; `undefined`: nothing. @param program `null`: never measured. */
+/**
+ * Returns what a program does without asking; `undefined`: nothing. @param program `null`: the program was never
+ * measured.
+ */
 export function unaskedOf(program: AcpProgram | null): HookBasics['unasked'] {
   if (program === null) return { what: 'which actions it asks for was never measured', holds: () => false };
   const { edits, commands, network, helpersAsk = true } = program;

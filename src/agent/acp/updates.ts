@@ -142,9 +142,9 @@ type Known = {
 type AcpReading = { readonly asksFirst?: boolean; readonly failure?: RegExp | null };
 
 /**
- * Never throws; later messages refer to earlier calls.
- * @param asksFirst The program asks before acting: it refused any failed call that it neither began nor asked about.
- * @param failure Matches the program's messages about its service; the first group has the service's words.
+ * Opens the reader of an agent that speaks the protocol. Never throws; later messages refer to earlier calls. @param
+ * asksFirst Whether the program asks before acting: it then refused any failed call that it neither began nor asked
+ * about. @param failure Matches the program's messages about its service; the first group has the service's words.
  */
 export function openAcpReader({
   asksFirst = false,

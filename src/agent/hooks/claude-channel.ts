@@ -21,7 +21,7 @@ const PATIENCE_SECONDS = 600;
 /** Margin for the delivery of an answer, in seconds. */
 const SPARE_SECONDS = 30;
 
-/** Control protocol fields, besides those of the stream (agent-hooks.md, Callback protocol). */
+/** Fields of claude's control protocol, besides those of its stream. */
 export const CONTROL = {
   request_id: text,
   request: fields({
@@ -51,7 +51,7 @@ export function requestEvents(
   return [{ kind: 'hook', message: { kind, request, action } }];
 }
 
-/** `updatedInput` works without a decision (agent-hooks.md, Claude Code). */
+/** claude applies `updatedInput` even without a decision. */
 export const CLAUDE_FORMS: Forms = {
   deny: preToolUseDenial,
   warn: (reason) => preToolUse({ additionalContext: reason }),

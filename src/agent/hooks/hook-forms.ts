@@ -46,7 +46,7 @@ export function commandHook({
 }: Pick<SocketHook, 'read' | 'key'> & {
   readonly forms: Forms;
   readonly unseenInput?: boolean;
-  /** 2 where another hook could override a denial in words. */
+  /** Exit code of a denial: 2 where another hook could override a denial in words. */
   readonly denialCode?: 0 | 2;
 }): SocketHook {
   return {
@@ -78,10 +78,10 @@ const Call = fields({
   cwd: maybeText,
 });
 
-/** Events after a call, by the name of the event before it. */
+/** Names of the events after a call, by the name of the event before it. */
 const ENDS = { PreToolUse: /^PostToolUse(?:Failure)?$/, BeforeTool: /^AfterTool$/ } as const;
 
-/** Parses a hook's input in the form shared by claude, codex, gemini and qwen (agents.md, Hooks). */
+/** Parses a hook's input in the form shared by claude, codex, gemini and qwen. */
 export function readHookCall(
   input: string,
   actionOf: (call: ToolCall) => Action,
@@ -110,7 +110,7 @@ export function preToolUseDenial(reason: string): Answer {
 /** Fields that identify a call reported twice without a number. */
 const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path'];
 
-/** Returns a call's key by tool and target. */
+/** Returns a key for a call, from its tool and its target, by which the same call is known again. */
 export function contentKey({ tool, input }: Pick<Action, 'tool' | 'input'>): string {
   const telling = TELLING.map((name) => input[name]).find((value) => typeof value === 'string');
   return `${tool} ${telling ?? ''}`;

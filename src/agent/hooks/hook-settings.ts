@@ -8,7 +8,10 @@ export type IsOwn = (command: string) => boolean;
 /** Sentence about a settings file, without its name. */
 export class UnreadableSettings extends Error {}
 
-/** Changes no other bytes or comments. @param text Empty: there is no file. @throws UnreadableSettings */
+/**
+ * Adds hooks to a settings file, and changes no other bytes or comments. @param text Empty: there is no file. @throws
+ * UnreadableSettings
+ */
 export function addHooks(text: string, entries: HookEntries): string {
   let result = text.trim() === '' ? '{}\n' : text;
   for (const [event, entry] of Object.entries(entries)) {

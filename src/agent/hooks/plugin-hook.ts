@@ -42,7 +42,10 @@ export function pluginHook(actionOf: (call: ToolCall) => Action, modify: boolean
   };
 }
 
-/** JavaScript `ask(message)`: resolves if allowed, rejects with the reason of a denial or a bad answer (`io/hook`). */
+/**
+ * Source of the JavaScript function `ask(message)`, which resolves if allowed, and rejects with the reason of a denial
+ * or a bad answer (`io/hook`).
+ */
 export function askFunction({ socket, token }: HookPlace): string {
   return `import { connect } from "node:net";
 
@@ -76,7 +79,7 @@ function answerTo(message) {
 `;
 }
 
-/** JavaScript function `freeze(value)` of a plug-in, which freezes deeply. */
+/** Source of the JavaScript function `freeze(value)` of a plug-in, which freezes deeply. */
 export const FREEZE = `function freeze(value) {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return;
   Object.freeze(value);

@@ -159,7 +159,7 @@ async function subjectIn(root: string, folder: string, what: WhatAsked) {
   try {
     const subject = await subjectOf({ root, git }, what);
     if (!subject.ok || subject.head.commit !== null) return subject;
-    return failure("A receipt is of a commit, and this isn't committed.", 'git commit');
+    return failure("A receipt vouches for a commit, and this work isn't committed.", 'git commit');
   } finally {
     git.close();
   }

@@ -28,7 +28,7 @@ import { inTaskList, type ProjectInput, type TaskList } from '../setup/workspace
 import { type LoopInput, run } from './run.ts';
 
 export type DoInput = LoopInput & {
-  /** The first line is the title; '': continue with what isn't done. */
+  /** Your text for the task, whose first line is the title; '': continue the unfinished task. */
   readonly text: string;
   readonly checks: readonly string[];
   readonly files: readonly string[];
@@ -36,9 +36,9 @@ export type DoInput = LoopInput & {
   readonly agent: string | null;
   readonly model: string | null;
   readonly until: string | null;
-  /** Which of several installed agents works; `null`: there is no terminal to ask on. */
+  /** Asks you which of several installed agents to use; `null`: there is no terminal to ask on. */
   readonly askAgent: ((names: readonly string[]) => Promise<string | null>) | null;
-  /** The command without its words, with which it is called again. */
+  /** Returns the command line that repeats this call with an option, without your words. */
   readonly again: (option: string) => string;
 };
 
@@ -52,7 +52,7 @@ export async function doTask(input: DoInput) {
   const holder = holderIn(records.folder);
   if (holder !== null) return locked(holder);
   const left = readDoTask(records);
-  // It may have landed since, or ralph was killed before it knew.
+  // The result may have landed since the last call, or ralph was killed before it recorded the landing.
   if (left?.task.status === 'done' && !left.landed) await tidied(input.cwd);
   const before = readDoTask(records);
   const planned = await plan(input, before);
@@ -77,7 +77,7 @@ export async function doTask(input: DoInput) {
     ...(retry === null ? {} : { retry }),
   });
   if (!result.ok && recordedRuns(records.folder).at(-1) === newest) {
-    // Nothing was begun, so nothing is left of it.
+    // The run ended before it began the task, so the earlier task's document is restored.
     if (before !== null) writeDoTask(records, before);
     else if (hadHome) rmSync(dirname(records.folder), { recursive: true, force: true });
     else forgetFiles(found, records);
@@ -102,7 +102,7 @@ type Planned = {
   readonly ok: true;
   readonly task: DoTask;
   readonly continues: boolean;
-  /** What has the task start a new series; `null`: it is new, or continues. */
+  /** Data for a new series of attempts; `null`: the task is new, or its series continues. */
   readonly retry: NonNullable<Parameters<typeof run>[0]['retry']> | null;
 };
 
@@ -140,7 +140,9 @@ async function plan(input: DoInput, document: ReturnType<typeof readDoTask>): Pr
   return opened.ok ? { ok: true, task, continues: true, retry: opened.retry } : opened;
 }
 
-/** A task that failed too often gets a new series, unless you have to answer first. */
+/**
+ * Returns data for a new series of attempts, which a task gets that failed too often, unless you have to answer first.
+ */
 function retryOf({ project, tracker }: TaskList, taskId: string): Planned['retry'] {
   const { state } = project.store;
   const waits = askedAbout(state, taskId).length > 0 || taskStateOf(state, taskId).held;
@@ -160,7 +162,10 @@ type Place = { readonly root: string; readonly config: Config };
 
 type FoundGates = { readonly ok: true; readonly found: NonNullable<ReturnType<typeof readDoTask>>['gates'] };
 
-/** Returns the gates that are found here; a failure where the programs of all of them are missing, as nothing would check the task. */
+/**
+ * Returns the gates that are found here; a failure if none of their programs is installed, as nothing would check the
+ * task.
+ */
 function gatesFor(
   { again }: DoInput,
   { root, config }: Place,
@@ -179,7 +184,10 @@ function gatesFor(
   return { ok: true, found: [...gates] };
 }
 
-/** The agent by its option, else the one that began, else as configured, else the only one that is installed. */
+/**
+ * Returns the agent: the one that you name, otherwise the task's earlier one, the configured one, or the only one that
+ * is installed.
+ */
 async function agentFor(
   { agent, askAgent, again }: DoInput,
   { root, config }: Place,
@@ -208,7 +216,7 @@ async function agentFor(
 
 export type ForgetResult = DataOf<typeof forget>;
 
-/** `ralph do --forget`: removes the task's work, and all that ralph keeps of it outside of the repository. */
+/** `ralph do --forget`: removes the task's work, and everything that ralph keeps about it outside of the repository. */
 export async function forget(input: ProjectInput) {
   const found = await workTreeAt(input.cwd);
   if (!found.ok) return found;
@@ -228,7 +236,10 @@ export async function forget(input: ProjectInput) {
   return success({ forgotten: task === null ? null : { id: task.id, title: task.title }, ...dropped.data });
 }
 
-/** Where no list of this repository has records, nothing is kept of it, neither outside of it nor in its git folder. */
+/**
+ * If the repository's task list has no records, ralph's files about the repository are removed, also those in its git
+ * folder.
+ */
 function forgetFiles(found: Parameters<typeof ralphFolder>[0], { folder }: RalphFolder): void {
   const home = homeOf(found.commonDir).path;
   rmSync(dirname(folder), { recursive: true, force: true });
@@ -236,7 +247,7 @@ function forgetFiles(found: Parameters<typeof ralphFolder>[0], { folder }: Ralph
   const others = ['do', join('do', 'worktrees')].flatMap((name) => namesIn(join(home, name)));
   const isUsed = others.some((name) => name !== 'worktrees');
   if (isUsed || workTreeTops(found).some((top) => existsSync(join(top, '.ralph')))) return;
-  // This program may run from there.
+  // A copy of ralph in that folder may be the program that is running, so it stays.
   const own = packageTop().startsWith(`${home}${sep}`) ? 'program' : null;
   for (const name of existsSync(home) ? readdirSync(home) : [])
     if (name !== own) rmSync(join(home, name), { recursive: true, force: true });

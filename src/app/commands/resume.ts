@@ -123,7 +123,7 @@ function choose(
   );
 }
 
-/** Where no incident is open, a paused run may have been meant. */
+/** Returns the command for the case that no incident is open: you may have meant a paused run. */
 function nextWithout(project: Project): string {
   const active = activeIn(project);
   if (active === null) return 'ralph run';

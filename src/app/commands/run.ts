@@ -69,7 +69,7 @@ export type LoopInput = ProjectInput & {
   readonly hide: (secrets: readonly string[]) => void;
 };
 
-/** `go_on`: the files stay uncommitted, and agents don't see them. */
+/** What you say about files that aren't committed. `go_on`: they stay so, and agents don't see them. */
 export type UncommittedAnswer = 'go_on' | 'commit' | 'stop';
 
 /** Lets the workers of a fleet make the attempts, and lands their results. */
@@ -129,7 +129,10 @@ export async function run(input: RunInput) {
   });
 }
 
-/** A run continues a task of `ralph do` where there is nothing else; once that is done, it is about the list. */
+/**
+ * Returns the input of a run; if nothing was named and the task of `ralph do` has landed, the run is about the task
+ * list.
+ */
 async function ownedInput(input: ProjectInput): Promise<ProjectInput> {
   const found = await workTreeAt(input.cwd);
   const records = found.ok ? ralphFolder(found, input.owner) : null;
@@ -137,7 +140,7 @@ async function ownedInput(input: ProjectInput): Promise<ProjectInput> {
   return isOver && input.owner === undefined ? { ...input, owner: 'list' } : input;
 }
 
-/** Modules as they were read when the run began, and where they run. */
+/** Modules as they were read when the run began, and the host that runs them. */
 type RunModules = { readonly modules: Modules; readonly host: ModuleHost };
 
 async function runWith(project: Project, input: RunInput, modules: RunModules) {
@@ -181,7 +184,7 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
   }
 }
 
-/** Carries out answers that came to a chat while no run was active; false: there are none. */
+/** Carries out answers that came to a chat while no run was active. Returns false if there were none. */
 async function collectAnswers(project: Project, input: RunInput, { box }: Prepared): Promise<boolean> {
   if (waitsIn(project.store.state).length === 0) return false;
   const before = project.store.state.seq;
@@ -190,7 +193,9 @@ async function collectAnswers(project: Project, input: RunInput, { box }: Prepar
   return project.store.refresh().seq !== before;
 }
 
-/** What a run needs before its lock, and what is worth knowing then: the same for one that only shows it. */
+/**
+ * Prepares a run before it takes its lock, and returns findings worth knowing; the same for a run that is only shown.
+ */
 async function prepare(
   project: Project,
   input: RunLimits & Pick<RunInput, 'trust'> & Partial<Pick<LoopInput, 'confirmUncommitted'>>,
@@ -298,7 +303,7 @@ function runLocked(
       input.askGate,
       (message) => void project.store.commit([{ type: 'warned', message }]),
     ),
-    // A single step, and runs that ralph starts for itself, read no chat.
+    // A single step, and a run that ralph starts for itself, read no chat.
     answerChat: input.notifyEnd
       ? answeringChats({ cwd: project.root, flags: input.flags ?? {} }, true)
       : null,
@@ -333,10 +338,13 @@ const HELP_OF: Readonly<Record<string, string>> = {
   awaiting_human: 'ralph status',
 };
 
-/** `ralph run --dry-run`: what a run would begin with, and its exit code where it would end at once; nothing is run. */
+/**
+ * `ralph run --dry-run`: shows what a run would begin with, and the exit code of one that would end at once; nothing is
+ * run.
+ */
 export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 'trust'>) {
   return inProject({ ...(await ownedInput(input)), willRun: true }, async (project) => {
-    // Nothing is asked or remembered.
+    // A dry run neither asks for approval nor remembers one.
     const trust: TrustMode = input.trust.kind === 'check' ? { kind: 'check', ask: null } : { kind: 'own' };
     const modules = modulesOf(project);
     const host = moduleHostOf(project, modules);

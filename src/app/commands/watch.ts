@@ -269,7 +269,7 @@ function requestsOf({ project }: TaskList) {
     at: request.at,
     deadline: request.deadline,
     gate: request.gate,
-    /** The decision needs a signature. */
+    /** Whether the decision needs a signature. */
     signed: authorityFor(request, project.config.human.gates).signed,
     why: request.triggers.map(({ text }) => text).join('; '),
     action: request.action?.shown ?? null,

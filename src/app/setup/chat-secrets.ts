@@ -2,20 +2,20 @@ import type { Config } from '../../domain/config.ts';
 
 const NAMES = {
   telegramToken: 'RALPH_TELEGRAM_TOKEN',
-  /** Address of a Bot API server of your own. */
+  /** Variable with the address of your own Bot API server. */
   telegramServer: 'RALPH_TELEGRAM_SERVER',
   ntfyTopic: 'RALPH_NTFY_TOPIC',
   ntfyToken: 'RALPH_NTFY_TOKEN',
 } as const;
 type Name = keyof typeof NAMES;
 
-/** Tokens and topic of chats. They leave the environment before any program starts. */
+/** Tokens and topic of chats. They are removed from ralph's environment before any program starts. */
 const taken = Object.fromEntries(
   Object.entries(NAMES).map(([key, name]) => [key, (process.env[name] ?? '').trim()]),
 ) as Readonly<Record<Name, string>>;
 for (const name of Object.values(NAMES)) delete process.env[name];
 
-/** Puts them back, for a copy of ralph in this process, which takes them out again. */
+/** Puts the secrets back into the environment for a copy of ralph in this process, which removes them again. */
 export function returnChatSecrets(): void {
   for (const [key, name] of Object.entries(NAMES)) {
     const value = taken[key as Name];
@@ -23,7 +23,7 @@ export function returnChatSecrets(): void {
   }
 }
 
-/** Whoever knows one of these can read or write your chat. */
+/** Returns the secrets by which someone could read or write your chat. */
 export function chatSecrets(): readonly string[] {
   const { telegramToken, ntfyTopic, ntfyToken } = taken;
   return [telegramToken, ntfyTopic, ntfyToken].filter((one) => one !== '');

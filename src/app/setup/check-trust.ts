@@ -75,7 +75,7 @@ export type TrustMode =
   /** `ask` asks you; `null`: there is no terminal. */
   | { readonly kind: 'check'; readonly ask: ((question: TrustQuestion) => Promise<TrustAnswer>) | null };
 
-/** `stopped`: you pressed Ctrl-C. */
+/** Your answer to the question of trust; `stopped`: you pressed Ctrl-C. */
 export type TrustAnswer = 'yes' | 'no' | 'stopped';
 
 export type TrustQuestion = { readonly lines: readonly string[] };

@@ -11,11 +11,14 @@ import type { Gates } from './trust/with-gates.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The task of `ralph do`: a list of one in the form of prd.json, with the agent and gates that were found for it. */
+/**
+ * The document of the task of `ralph do`: a task list of one in the form of prd.json, with the agent and gates that
+ * were found for it.
+ */
 const DoDocument = z.object({
   agent: z.nullable(z.string()),
   gates: z.array(z.object({ name: z.string(), run: z.string() })),
-  /** Whether its work is on your branch. */
+  /** Whether the task's work is on your branch. */
   landed: z.boolean(),
   tasks: z.tuple([
     z.object({
@@ -35,7 +38,7 @@ export type DoTask = z.infer<typeof DoDocument>['tasks'][0];
 
 type Document = Omit<z.infer<typeof DoDocument>, 'tasks'> & { readonly task: DoTask };
 
-/** `null`: ralph has no such task. */
+/** Returns the task of `ralph do`; `null`: there is none. */
 export function readDoTask({ folder }: Pick<RalphFolder, 'folder'>): Document | null {
   const read = readJson(listIn(folder), DoDocument, MAX_BYTES);
   if (read === null) return null;
@@ -43,7 +46,7 @@ export function readDoTask({ folder }: Pick<RalphFolder, 'folder'>): Document | 
   return { ...rest, task: tasks[0] };
 }
 
-/** @throws The Node error */
+/** Writes the document of the task of `ralph do`. @throws The Node error */
 export function writeDoTask({ folder }: Pick<RalphFolder, 'folder'>, document: Document): void {
   proveFolder(dirname(folder), 0o700);
   const { task, ...rest } = document;
@@ -51,12 +54,15 @@ export function writeDoTask({ folder }: Pick<RalphFolder, 'folder'>, document: D
   replaceFile(listIn(folder), text, { mode: 0o600, folderMode: 0o700 });
 }
 
-/** The gates that were found for the task. You set none of them, so one whose program isn't installed is left out, and named. */
+/**
+ * Returns the gates that were found for the task of `ralph do`. You configured none of them, so one whose program isn't
+ * installed is left out and named.
+ */
 export function doGates(records: Pick<RalphFolder, 'folder'>): Gates {
   return (readDoTask(records)?.gates ?? []).map((gate) => ({ ...gate, on_missing: 'warn' }));
 }
 
-/** Says beside a list that a task of `ralph do` isn't done: no command about the list shows it. */
+/** Adds a note about an unfinished task of `ralph do` to commands about the list, which don't show it otherwise. */
 export function noteDoTask(
   {
     owner,
@@ -73,7 +79,7 @@ export function noteDoTask(
   onNotice(`${task.id} of ralph do isn't finished: ${onOneLine(task.title)}. More: ralph explain ${task.id}`);
 }
 
-/** Settings by which the task of `ralph do` is the list, below those that a command line gives. */
+/** Settings that make the task of `ralph do` the task list. Those of a command line override them. */
 export function flagsOf({ owner, folder }: RalphFolder, root: string): Readonly<Record<string, unknown>> {
   if (owner === 'list') return {};
   const feedback = existsSync(join(root, '.ralph')) ? {} : { 'files.feedback': join(folder, 'FEEDBACK.md') };
@@ -85,7 +91,10 @@ export function flagsOf({ owner, folder }: RalphFolder, root: string): Readonly<
   };
 }
 
-/** The list of one as a tracker: it is no file of the repository's, and no other list could stand in for it. */
+/**
+ * Returns a tracker for the task of `ralph do`: its document isn't a file of the repository, and no other list may
+ * replace it.
+ */
 export function asDoTracker(tracker: Tracker): Tracker {
   return {
     ...tracker,

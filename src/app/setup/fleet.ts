@@ -53,7 +53,7 @@ async function placeOf({ git, stateHome }: Project) {
   const target = await git.pushTarget(null);
   if (target === null)
     return failure(
-      'The branch here is pushed nowhere, and a fleet meets at a remote.',
+      'Workers of a fleet get the work from a remote, and this branch is pushed to none.',
       'git push -u origin HEAD',
     );
   const seal = openSeal(stateHome);

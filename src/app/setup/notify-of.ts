@@ -6,7 +6,7 @@ import { ownCommands } from './own-commands.ts';
 import { placeOf } from './state-home.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Opens the channels of `[notify]`, with what this work tree's runs have sent before. */
+/** Opens the channels of `[notify]`, with the record of messages that earlier runs of this work tree sent. */
 export function notifyOf(
   { root, config, clock, stateHome, gitDir, commonDir }: Workspace,
   box: Box | null,

@@ -24,7 +24,7 @@ export async function readOwnRules(path: string, root: string, host: ModuleHost)
 export function readRulesHere(path: string, root: string): OwnRules {
   if (path === '') return { rules: [], problems: [] };
   const { rules, problems } = isModule(path)
-    ? { rules: [], problems: ['a module speaks in runs alone'] }
+    ? { rules: [], problems: ['the rules of a module are read in runs alone'] }
     : readTomlRules(path, root);
   return { rules, problems: problems.map((problem) => `${path}: ${problem}`) };
 }

@@ -6,7 +6,7 @@ import type { FoundWorkTree } from '../../io/git/index.ts';
 import { liveHolder } from '../../io/store/index.ts';
 import { homeOf, placeOf } from './state-home.ts';
 
-/** `list`: of the repository's task list; `do`: of the task that `ralph do` was given. */
+/** Owner of ralph's records. `list`: the repository's task list; `do`: the task of `ralph do`. */
 export type Owner = 'list' | 'do';
 
 export type RalphFolder = {
@@ -33,7 +33,7 @@ export function ralphFolder(found: FoundWorkTree, asked: Owner | null = null): R
   return isMeant ? ofDo : ofList;
 }
 
-/** Holder of the run lock in ralph's folder; `null`: no run is active. */
+/** Returns the holder of the run lock in ralph's folder; `null`: no run is active. */
 export function holderIn(folder: string): ReturnType<typeof liveHolder> {
   return liveHolder(runLockIn(folder), hostname());
 }
@@ -46,13 +46,13 @@ function isActive(folder: string): boolean {
   return holderIn(folder) !== null;
 }
 
-/** A task of `ralph do`; `@2` is its older work. */
+/** Matches the id of a task of `ralph do`; `@2` means its older work. */
 const TASK = /^DO-\d+(?:@\d+)?$/i;
 
 function isNamed(folder: string): boolean {
   const runs = namesIn(join(folder, 'runs'));
   return process.argv.slice(2).some((word) => {
-    // `/2` is one of a run's checkpoints.
+    // `RUN/2` names a checkpoint of a run.
     const [run = ''] = word.split('/');
     return TASK.test(word) || (run.startsWith('r-') && runs.some((name) => name.startsWith(run)));
   });

@@ -57,7 +57,7 @@ export async function isInside(cwd: string): Promise<boolean> {
   return startedInside(ancestry(roots), liveRuns(roots, stateHomeOf(found.commonDir))) !== null;
 }
 
-/** Whether a run that is active on the repository around `cwd` surely started the process `pid`. */
+/** Returns whether a run that is active on the repository around `cwd` certainly started the process `pid`. */
 export async function hasStarted(cwd: string, pid: number): Promise<boolean> {
   const found = await workTreeAt(cwd);
   if (!found.ok) return false;

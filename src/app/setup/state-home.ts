@@ -3,8 +3,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import { findHome, homesFolder } from '../../io/store/index.ts';
 
 /**
- * Returns ralph's folder for a repository, `$XDG_STATE_HOME/ralph/REPO-ID` (decisions.md, State). The id is stored in
- * the git folder that all work trees share, so a moved repository keeps its folder.
+ * Returns ralph's folder for a repository, `$XDG_STATE_HOME/ralph/REPO-ID`. The id is stored in the git folder that all
+ * work trees share, so a moved repository keeps its folder.
  */
 export function homeOf(commonDir: string) {
   return findHome(commonDir, homesFolder());

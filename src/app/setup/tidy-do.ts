@@ -3,12 +3,12 @@ import { seriesWork } from '../../loop/index.ts';
 import { readDoTask, writeDoTask } from './do-task.ts';
 import type { Project } from './project.ts';
 
-/** Leaves no ref of work that landed, and one of work that didn't. The run lock is held. */
+/** Deletes the refs of landed work of `ralph do`, and all but one of unlanded work. The caller holds the run lock. */
 export async function tidyDo(project: Project): Promise<void> {
   const { line, store, git, workplace } = project;
   const document = readDoTask(project);
   const now = await line.look();
-  // Until a result lands, its refs are all that there is of it.
+  // Until a result lands, its refs are the only trace of the work.
   const waits = now?.results.some(({ status }) => WAITING.has(status.kind)) === true;
   if (document === null || waits) return;
   const { id } = document.task;

@@ -49,7 +49,7 @@ export type ProjectInput = {
   readonly willRun?: boolean;
   /** Whether the list will be copied, so that its unapproved attributes have to stay in it. */
   readonly asWritten?: boolean;
-  /** Whose records are opened; absent: `ralphFolder` decides. */
+  /** Owner of the records to open; absent: `ralphFolder` decides. */
   readonly owner?: Owner | null;
   /** Absolute folder for records, and a name for copies; the repository's own are neither read nor written. */
   readonly apart?: { readonly folder: string; readonly name: string; readonly stateHome: string };
@@ -61,7 +61,7 @@ export type Workspace = {
   readonly root: string;
   /** ralph's folder: its records of this work tree. */
   readonly folder: string;
-  /** Whose records these are, and their name in the state home. */
+  /** Owner of these records, and their name in the state home. */
   readonly owner: Owner;
   readonly place: string;
   /** Git folder, and the one that linked work trees share. */

@@ -84,7 +84,7 @@ export async function run(call: Call, words: readonly string[], options: DoOptio
   await call.print(result, doText);
 }
 
-/** This command line with one more option. */
+/** Returns this command line with one more option. */
 function calledWith(option: string): string[] {
   const words = process.argv.slice(2).map((word) => (word.startsWith('-') ? word : shellQuote(word)));
   const at = words.indexOf('do') + 1;

@@ -82,7 +82,7 @@ function attemptLines(attempts: Attempts, { para }: Pick<Terminal, 'para'>): str
   );
 }
 
-/** `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
+/** Returns an ordinal number: `1st`, `2nd`, `3rd`, `4th`, `11th`, `21st`. */
 function ordinal(count: number): string {
   const last = count % 100 > 10 && count % 100 < 14 ? 0 : count % 10;
   return `${count}${['th', 'st', 'nd', 'rd'][last] ?? 'th'}`;
@@ -100,7 +100,10 @@ const IN_READINESS: ReadonlySet<string> = new Set([
   'blocked',
 ]);
 
-/** Whether the task could start, and its place. That you asked for it is no news. */
+/**
+ * Returns whether the task could start, and its place in the queue. The place "not asked for" is left out if you asked
+ * about this task.
+ */
 function readinessLines(
   { selectable, why, place }: NonNullable<ExplainResult['task']>,
   { para }: Pick<Terminal, 'para'>,

@@ -26,7 +26,7 @@ export function define(program: Command): void {
   hook
     .command('install')
     .argument('<agent>', 'claude, codex, copilot or gemini')
-    .option('--max-asks <n>', 'how often in a row it is sent back', wholeNumber, 3)
+    .option('--max-asks <n>', 'how often in a row the agent is sent back to work', wholeNumber, 3)
     .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
     .option('-y, --yes', 'without asking')
     .option(...dryRun)

@@ -15,7 +15,7 @@ export function define(program: Command): void {
     .argument('[what]', 'number of an iteration, or a task; the newest attempt by default')
     .option('--task <id>', 'all attempts at this task')
     .option('-f, --follow', 'print it as it grows, until no run is active any more')
-    .option('--failed', 'what failed it alone: the output of its gates, or the errors of the agent')
+    .option('--failed', 'only what failed the attempt: the output of its gates, or the errors of the agent')
     .option('--raw', 'the output as the agent printed it')
     .option('--prompt', 'the prompt that the agent got')
     .action(calling(run, false));

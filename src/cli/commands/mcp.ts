@@ -78,7 +78,7 @@ export async function run({ cwd }: Call): Promise<void> {
   };
   tool(
     'verify',
-    'Whether work is done: gates before and after it, and what shows that they say anything.',
+    'Whether work is done: what the gates say before and after it, and whether they would notice if it were missing.',
     VERIFY,
     (asked, signal) => verifyAs(cwd, asked, AbortSignal.any([signal, gone.signal])),
   );

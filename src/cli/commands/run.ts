@@ -73,10 +73,7 @@ export async function run(call: Call, options: RunOptions) {
   await call.print({ ...result, exitCode, data: { ...result.data, exit_code: exitCode } }, nothing);
 }
 
-/**
- * Returns the exit code of `ralph step`. A verdict of done or progress is a success, even if tasks are left (spec
- * cli.md).
- */
+/** Returns the exit code of `ralph step`. A verdict of done or progress is a success, even if tasks are left. */
 function stepExitCode(exitCode: number, verdict: string | null): number {
   return exitCode === 3 && (verdict === 'done' || verdict === 'progress') ? 0 : exitCode;
 }

@@ -70,7 +70,7 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     .join('\n\n');
 }
 
-/** Returns why runs are stopped, in the words of the last report; otherwise how many tasks are done. */
+/** Returns why runs are stopped, as the last report says it; otherwise how many tasks are done. */
 function headlineNow({ last_run: last, policy_stop: stop, running, counts }: StatusResult): string {
   return last === null || stop === null || running !== null ? counts : last.headline;
 }
@@ -81,7 +81,7 @@ function budgetLines({ budget }: StatusResult, { para }: Terminal): string[] {
   return [para(`Budget: ${budgetText(budget.limits, budget.spent)}${since}`)];
 }
 
-/** Returns the causes that need you, in the words of the report: tasks, their work, and the commands that help. */
+/** Returns the causes that need you, as in the report: tasks, their work, and the commands that help. */
 function needLines(data: StatusResult, terminal: Terminal): string[] {
   const unfinished = camelKeys(data.unfinished) as readonly UnfinishedTask[];
   const items = [

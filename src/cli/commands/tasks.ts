@@ -129,7 +129,7 @@ export async function run(call: Call, given: TasksCall): Promise<void> {
   });
 }
 
-/** Text of `ralph tasks accept`. */
+/** Returns the text of `ralph tasks accept`. */
 export function acceptText({ accepted }: AcceptResult, { style }: Terminal): string {
   if (accepted.length === 0) return 'No task is ticked without being verified.';
   return accepted
@@ -137,7 +137,7 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
     .join('\n');
 }
 
-/** Text of `ralph tasks add`, `edit` and `remove`. */
+/** Returns the text of `ralph tasks add`, `edit` and `remove`. */
 export function editText(
   { change, tracker, running, problems, tasks }: EditResult,
   { style, para }: Terminal,
@@ -155,7 +155,7 @@ export function editText(
   ].join('\n');
 }
 
-/** Text of `ralph tasks convert`. */
+/** Returns the text of `ralph tasks convert`. */
 export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { para }: Terminal): string {
   if (out === null) return text.trimEnd();
   return para(
@@ -163,7 +163,7 @@ export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { 
   );
 }
 
-/** Text of `ralph tasks reopen`. */
+/** Returns the text of `ralph tasks reopen`. */
 export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, para }: Terminal): string {
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
@@ -172,7 +172,7 @@ export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, 
   ].join('\n');
 }
 
-/** Text of `ralph tasks`. */
+/** Returns the text of `ralph tasks`. */
 export function tasksText({ tracker, problems, tasks }: TasksResult, terminal: Terminal): string {
   const wrong = problems.map(({ place, message }) =>
     terminal.style.yellow(terminal.para(`${place}: ${message}`, '! ')),

@@ -31,7 +31,9 @@ export function define(program: Command): void {
     .command('stop')
     .argument('<worker>', 'its number')
     .summary("End a worker's attempt")
-    .description('end its attempt, which costs the task none; it starts no other one in this run')
+    .description(
+      "end its attempt, which doesn't count for the task; the worker starts no other one in this run",
+    )
     .action((worker: string, _options, command: Command) => give({ action: 'stop', worker }, command));
   workers
     .command('drain')

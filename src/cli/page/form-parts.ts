@@ -2,14 +2,17 @@ import { h } from 'preact';
 import { blockName, type Part } from '../render/page/parts.ts';
 import type { Offer } from './offers.ts';
 
-/** Returns forms of the offers. @param opensFirst What the first one asks stands right above. */
+/**
+ * Returns forms of the offered actions. @param opensFirst Whether the first form is open, because its question stands
+ * right above it.
+ */
 export function formsPart(offers: readonly Offer[], path: string, opensFirst = false): Part {
   if (offers.length === 0) return null;
   const forms = offers.map((offer, at) => formPart(offer, path, opensFirst && at === 0));
   return h('div', { class: 'acts' }, ...forms);
 }
 
-/** Options one below the other, each with what it means. */
+/** Returns options one below the other, each with its meaning. */
 export function choicesPart(offers: readonly Offer[], path: string): Part {
   const items = offers.map((offer) =>
     h('li', null, formPart(offer, path, false), h('p', { class: 'small faint' }, offer.note)),
@@ -17,7 +20,10 @@ export function choicesPart(offers: readonly Offer[], path: string): Part {
   return items.length === 0 ? null : h('ul', { class: 'plain choices' }, ...items);
 }
 
-/** Whatever asks something is folded, so that a question is read before its button is pressed. */
+/**
+ * Returns the form of an action. A form with a question is folded, so that you read the question before you press the
+ * button.
+ */
 function formPart(offer: Offer, path: string, isOpen: boolean): Part {
   const { name, about, choice, label, question } = offer;
   const id = blockName('act', `${name} ${about} ${choice}`);
@@ -40,7 +46,7 @@ function hidden({ name, about, choice, check }: Offer): Part {
   );
 }
 
-/** @param isAsked The question stands right above the form. */
+/** Returns the field for an answer. @param isAsked Whether the question stands right above the form. */
 function fieldPart({ question, input, label, name }: Offer, id: string, isAsked: boolean): Part {
   if (input === null) return [h('p', null, question), h('button', { class: 'main' }, `Yes: ${lower(label)}`)];
   const { isLong, value, hint } = input;
@@ -60,7 +66,7 @@ function fieldPart({ question, input, label, name }: Offer, id: string, isAsked:
 
 const SUBMITS: Readonly<Record<string, string>> = { guide: 'Send', guide_all: 'Send', retitle: 'Save' };
 
-/** Characters of a text; forms are at most 64 KB. */
+/** Maximum number of characters of an answer; a form may have 64 KB. */
 const MOST_TEXT = 10_000;
 
 function lower(text: string): string {

@@ -36,10 +36,10 @@ import { type Group, type Row, rowsOf, runState } from '../screen/tasks.ts';
 import { formsPart } from './form-parts.ts';
 import { OF_NEED, OF_RUN, OF_TASK, OF_TASKS, type Offer } from './offers.ts';
 
-/** Cards, and tasks of one cause. */
+/** Maximum number of cards, and of tasks in one card. */
 const MOST_CARDS = 100;
 const MOST_TASKS = 1000;
-/** Characters of a text, so that no agent's words fill the page. */
+/** Maximum number of characters of a text, so that an agent's words can't fill the page. */
 const MOST_CHARS = 2000;
 
 type Names = typeof OF_RUN;
@@ -49,7 +49,7 @@ export type LiveRepository = {
   readonly data: Watched;
   /** Whether other repositories are on the page. */
   readonly hasOthers: boolean;
-  /** What can be done now; on a read-only page, nothing. */
+  /** Returns the actions that are possible now; none on a read-only page. */
   readonly offers: (row: Row | null, names: Names) => readonly Offer[];
   readonly isReadOnly: boolean;
 };
@@ -58,7 +58,7 @@ export function pathOf({ id }: PageRepository, rest = ''): string {
   return `/r/${id}/${rest}`;
 }
 
-/** Returns what the screen shows of a repository, with a form for what its keys do. */
+/** Returns the page of a repository, which shows what the screen shows, with forms in place of the screen's keys. */
 export function livePage(given: LiveRepository): PageContent {
   const { repository } = given;
   const data = clipped(printable(given.data), MOST_CHARS);
@@ -145,7 +145,7 @@ function headPart(live: LiveRepository, needs: Needs, rows: readonly Row[]): Par
   );
 }
 
-/** Shown as passed time where scripts run. */
+/** Returns a time, which the page's script shows as the time that has passed since. */
 function since(time: string): Part {
   return h('time', { class: 'since time', dateTime: time }, withLocalTimes(time, new Date()));
 }
@@ -224,7 +224,7 @@ function attemptPart(attempt: Watched['attempts'][number], isOneOfMany: boolean)
 
 const CALLS = 3;
 
-// ---------- tasks
+// ---------- The tasks
 
 const TONES: Readonly<Record<Group, Tone>> = {
   you: 'wait',
@@ -250,7 +250,10 @@ function taskParts(live: LiveRepository, rows: readonly Row[], { items }: Needs)
   ];
 }
 
-/** @param isInCard A card above says why the task isn't done, and offers what helps. */
+/**
+ * Returns a task that can be unfolded. @param isInCard Whether a card above it already says why it isn't done, and
+ * offers the actions.
+ */
 function taskPart({ repository, offers }: LiveRepository, row: Row, isInCard: boolean): Part {
   const { id, title, state, why, task, attempt, request, incident } = row;
   const last = task.tries.at(-1);
@@ -301,7 +304,7 @@ function taskPart({ repository, offers }: LiveRepository, row: Row, isInCard: bo
   );
 }
 
-// ---------- the run
+// ---------- The run
 
 function runParts({ data, repository }: LiveRepository): Part[] {
   const { report } = data;

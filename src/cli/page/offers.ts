@@ -7,7 +7,10 @@ import { HOME_KEYS, type KeyEntry } from '../screen/keys.ts';
 import { type ChoiceOption, emptyScreen, type Prompt, type Repo } from '../screen/state.ts';
 import { type Row, rowsOf } from '../screen/tasks.ts';
 
-/** Keys of the screen that the page offers, by their names in forms. The others move around, or need a terminal. */
+/**
+ * Keys of the screen that the page offers as actions, by their names in forms. The other keys move around the screen,
+ * or need a terminal.
+ */
 const KEYS = {
   answer: 'A',
   accept: 'a',
@@ -28,16 +31,16 @@ const KEYS = {
 } as const;
 type KeyName = keyof typeof KEYS;
 
-/** Actions about the whole repository. */
+/** Keys of actions about the whole repository. */
 export const OF_RUN: readonly KeyName[] = ['pause', 'stop', 'stop_now', 'resume'];
-/** Actions about all tasks. */
+/** Keys of actions about all tasks. */
 export const OF_TASKS: readonly KeyName[] = ['guide_all'];
-/** Actions in the card of what needs you, the most likely first. */
+/** Keys of actions in a card about something that needs you, the most likely first. */
 export const OF_NEED: readonly KeyName[] = ['answer', 'land', 'accept', 'unblock', 'guide', 'take'];
-/** Actions about any task. */
+/** Keys of actions about any task. */
 export const OF_TASK: readonly KeyName[] = ['guide', 'first', 'hold', 'stop_worker', 'retitle', 'reopen'];
 
-/** Words for a button, where those of the screen's last line are too short. */
+/** Words on a button, where the screen's words for the key are too short. */
 const LABELS: Readonly<Record<string, string>> = {
   unblock: 'try again',
   title: 'edit the title',
@@ -46,27 +49,27 @@ const LABELS: Readonly<Record<string, string>> = {
   guide: 'give guidance',
   'guide all': 'give guidance for every task',
 };
-/** Actions whose text may have several lines. */
+/** Keys of actions whose text may have several lines. */
 const LONG: ReadonlySet<string> = new Set(['answer', 'guide', 'guide_all']);
 
 /** An action that a form carries out. */
 export type Offer = {
   readonly name: string;
-  /** Task, request or incident; '': the repository. */
+  /** Id of the task, request or incident that the action is about; '': the repository. */
   readonly about: string;
   /** Key of the chosen option; '': there is nothing to choose. */
   readonly choice: string;
   readonly label: string;
-  /** What the action means; '': its label says it. */
+  /** Meaning of the action; '': its label is enough. */
   readonly note: string;
-  /** Asked before it is done; `null`: nothing. */
+  /** Question that is asked before the action; `null`: none. */
   readonly question: string | null;
   readonly input: { readonly isLong: boolean; readonly value: string; readonly hint: string } | null;
-  /** Proves that the form was made for this session, and for the state that it decides on. */
+  /** Code which proves that the form was made for this session and for the state that it decides on. */
   readonly check: string;
 };
 
-/** What an accepted form does. */
+/** Effect of an accepted form. */
 export type Deed =
   | { readonly kind: 'effect'; readonly effect: Effect }
   | { readonly kind: 'refused'; readonly status: 403 | 409 | 422; readonly text: string };
@@ -77,7 +80,7 @@ type Context = {
   readonly row: Row | null;
 };
 
-/** A repository as a form found it. */
+/** A repository in the state that a form was made for. */
 export type Place = {
   readonly id: string;
   readonly dir: string;
@@ -86,7 +89,10 @@ export type Place = {
 
 const OVER = 'This was decided or has changed since the page was made. Nothing was changed; look again.';
 
-/** Returns what makes and accepts forms. A check holds until its action was carried out once, in any tab. */
+/**
+ * Returns functions that make and accept forms. A form's code is valid until its action was carried out once, in any
+ * browser tab.
+ */
 export function openOffers() {
   const done = new Map<string, number>();
 
@@ -126,7 +132,7 @@ export function openOffers() {
     });
   }
 
-  /** Offers the options of a request or incident; those that only show something are left out. */
+  /** Returns an action for each option of a request or incident, without those that only show something. */
   function ofChoice(
     place: Place,
     session: Session,
@@ -152,7 +158,7 @@ export function openOffers() {
       });
   }
 
-  /** Decides on the state that was read for this form, and on none that is older. */
+  /** Accepts a form only if the state that it decides on is still the same. */
   function accepted(
     place: Place,
     session: Session,
@@ -193,7 +199,7 @@ export function openOffers() {
     return chosen === null ? refused(409, OVER) : { kind: 'effect', effect: chosen };
   }
 
-  /** Ends the checks of an action that was carried out. */
+  /** Makes the codes of forms for an action invalid once it was carried out. */
   function use({ id }: Pick<Place, 'id'>, form: URLSearchParams): void {
     const key = JSON.stringify([id, form.get('do') ?? '', form.get('about') ?? '', form.get('choice') ?? '']);
     done.set(key, (done.get(key) ?? 0) + 1);
@@ -202,7 +208,7 @@ export function openOffers() {
   return { ofKeys, ofChoice, accepted, use };
 }
 
-/** A question of the screen, and what no answer means there: `Why? (Enter: no reason)`. */
+/** Splits a question of the screen into the question and the meaning of an empty answer: `Why? (Enter: no reason)`. */
 function questionOf(text: string): string[] {
   return text.replace(/\)$/, '').split(' (Enter: ');
 }
@@ -224,7 +230,7 @@ function contextOf(place: Place, row: Row | null): Context {
   return { screen: { ...emptyScreen([]), repos: [repo] }, repo, row };
 }
 
-/** What the screen's key would ask or do now; `null`: it does nothing. */
+/** Returns what the screen's key would ask or do now; `null`: it would do nothing. */
 function entryFor(
   context: Context,
   name: KeyName,
@@ -236,10 +242,10 @@ function entryFor(
   return screen.prompt === null && effect === null ? null : { entry, prompt: screen.prompt, effect };
 }
 
-/** Actions that mean the same whatever the task's attempts do meanwhile. */
+/** Keys of actions whose meaning doesn't depend on the state of the task's attempts. */
 const ABOUT_ANY_STATE: ReadonlySet<string> = new Set(['guide', 'hold', 'first', 'retitle']);
 
-/** What an action decides on: a form that was made for another state isn't accepted. */
+/** Returns the state that an action decides on: a form that was made for another state isn't accepted. */
 function stateOf({ repo, row }: Context, name: KeyName): string {
   const running = repo.data?.status.running ?? null;
   if (row === null) {
@@ -259,7 +265,7 @@ function stateOf({ repo, row }: Context, name: KeyName): string {
   return JSON.stringify([title, group, state, asks, kept, status, tries.at(-1)?.iteration, place?.command]);
 }
 
-/** What a decision is about; `null`: it is open no more. */
+/** Returns the state of a request or incident; `null`: it is no longer open. */
 function choiceState({ data }: Place, about: string): string | null {
   const found = [...data.requests, ...data.incidents].find(({ id }) => id === about);
   return found === undefined ? null : JSON.stringify(found);

@@ -25,10 +25,10 @@ import { pathOf } from './live-page.ts';
 import type { Offer } from './offers.ts';
 
 const FOOT = `ralph ${VERSION}`;
-/** Lines of a text; a command prints all of them. */
+/** Maximum number of lines of a text on the page; a command prints all of them. */
 const MOST_LINES = 20_000;
 
-/** Page that takes the token, for browsers that didn't come with it. */
+/** Returns the page that asks for the token, for browsers that came without it. */
 export function enterPage(problem: string | null): PageContent {
   return {
     title: 'ralph page',
@@ -61,7 +61,7 @@ export function enterPage(problem: string | null): PageContent {
 
 type Known = { readonly repository: PageRepository; readonly read: RepositoryRead };
 
-/** Lists repositories: first those that need you, then those with a run. */
+/** Returns the list of repositories: first those that need you, then those with an active run. */
 export function homePage(all: readonly Known[]): PageContent {
   const rows = all
     .map(repositoryRow)
@@ -117,7 +117,7 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Shows why a repository can't be shown. */
+/** Returns a page that says why a repository can't be shown. */
 export function problemPage(repository: PageRepository, problem: string | null): PageContent {
   const text = problem === NOT_SET_UP ? "ralph isn't set up here." : (problem ?? 'Reading …');
   return {
@@ -139,11 +139,11 @@ type Text = {
   readonly title: string;
   readonly text: string;
   readonly isPatch: boolean;
-  /** Command that prints all of it. */
+  /** Command that prints the whole text. */
   readonly command: string;
 };
 
-/** Shows what a command prints. */
+/** Returns a page with the output of a command. */
 export function textPage({ repository, title, text, isPatch, command }: Text): PageContent {
   const lines = text.trimEnd().split('\n');
   const shown = lines.slice(0, MOST_LINES).map((line) => (isPatch ? clip(line, LONGEST_LINE) : line));
@@ -162,16 +162,16 @@ export function textPage({ repository, title, text, isPatch, command }: Text): P
 type Choice = {
   readonly repository: PageRepository;
   readonly title: string;
-  /** Why it is open. */
+  /** Reason why the request or incident is open. */
   readonly about: Part;
   readonly offers: readonly Offer[];
-  /** Options that only show something: their names and paths. */
+  /** Labels and paths of options that only show something. */
   readonly shows: readonly { readonly label: string; readonly path: string }[];
   /** Commands that sign a decision; `null`: no signature is needed. */
   readonly signing: readonly string[] | null;
 };
 
-/** Returns what the panel of a request says. */
+/** Returns the content of a request's panel. */
 export function sectionsPart(
   sections: readonly { readonly title: string | null; readonly lines: readonly string[] }[],
 ): Part {
@@ -182,18 +182,18 @@ export function sectionsPart(
   ]);
 }
 
-/** Returns a text with its lines. */
+/** Returns a text line by line. */
 export function textPart(text: string): Part {
   return h('pre', null, text);
 }
 
-/** Returns the report of a repository with a way to what runs now. */
+/** Returns the report of a repository with a link to its active run. */
 export function servedReport(repository: PageRepository, content: PageContent): PageContent {
   const way = h('p', { class: 'small' }, h('a', { href: pathOf(repository) }, '← What runs and waits now'));
   return { ...content, head: [way, content.head] };
 }
 
-/** Shows a request or incident, and what can be decided. */
+/** Returns the page of a request or incident with the possible decisions. */
 export function choicePage({ repository, title, about, offers, shows, signing }: Choice): PageContent {
   return {
     title: clip(title, 80),

@@ -23,13 +23,13 @@ export type PageOptions = { readonly port: number; readonly listen?: string; rea
 
 const LOOPBACK = '127.0.0.1';
 
-/** Serves the page until Ctrl-C, or names the address of the one that is served. */
+/** Serves the page until Ctrl-C. If another process serves it already, prints that page's address. */
 export async function servePages(call: Call, given: readonly string[], options: PageOptions): Promise<void> {
   const { port, listen = LOOPBACK, origin = null } = options;
   const named: string[] = [];
   for (const dir of given.length === 0 ? ['.'] : given) {
     const found = await workTreeAt(resolve(call.cwd, dir));
-    // Without names, the page is about the repositories that had a run, wherever it is started.
+    // If no folder is named, the page is about all repositories with recent runs, wherever the command is started.
     if (!found.ok && given.length > 0) return call.print(found, () => '');
     if (found.ok && (given.length > 0 || (await isSetUp(found.top)))) named.push(found.top);
   }
@@ -57,7 +57,7 @@ function alreadyText({ url }: ServedPage): string {
 export async function serveReport(call: Call, report: ReportChoice, port: number): Promise<void> {
   const found = await workTreeAt(call.cwd);
   if (!found.ok) return call.print(found, () => '');
-  // A run that isn't known is named at once, and not by the page.
+  // An unknown run is reported at once, before a page is served.
   const made = await reportOf({ ...call, ...report, read: false });
   if (!made.ok) return call.print(made, () => '');
   const site = pageSite({ folders: () => [found.top], report });

@@ -29,30 +29,30 @@ import {
   textPart,
 } from './other-pages.ts';
 
-/** Which report a read-only page shows; `null`: the page isn't about one. */
+/** The report that a read-only page shows; `null`: the page shows repositories. */
 export type ReportChoice = { readonly run: string | null; readonly since: Date | null };
 
 type SiteOptions = {
-  /** Top folders of the repositories on the page, asked again for each list of them. */
+  /** Returns the top folders of the repositories on the page; called for each list of them. */
   readonly folders: () => readonly string[];
-  /** Shows this report first, and decides nothing; `null`: the page decides. */
+  /** The report to show first on a page on which nothing can be decided; `null`: decisions are possible. */
   readonly report: ReportChoice | null;
 };
 
-/** Columns of texts. */
+/** Width of texts in columns. */
 const WIDTH = 100;
-/** Columns that a phone shows of a panel. */
+/** Width of a panel in columns, as a phone shows it. */
 const PANEL_WIDTH = 44;
-/** Milliseconds between two states of a report, which takes long to make. */
+/** Milliseconds between two states of a report, because a report takes long to make. */
 const REPORT_APART_MS = 30_000;
-/** Milliseconds that the first list waits for repositories to be read. */
+/** Milliseconds that the first list of repositories waits until they are read. */
 const PATIENCE_MS = 1500;
 
 type Repository = PageRepository & {
   readonly reader: RepositoryReader;
   readonly memo: ReturnType<typeof newMemo>;
   readonly fleet: ReturnType<typeof openFleetView>;
-  /** Actions are carried out one after another, so that of two tabs one finds what the other did. */
+  /** Actions are carried out one after another, so that the second of two browser tabs sees what the first one did. */
   queue: Promise<unknown>;
 };
 
@@ -142,7 +142,10 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     }
   }
 
-  /** Shows what reads alone: a name that isn't one of a task or request is none to a command either. */
+  /**
+   * Shows the output of a command that only reads. A name that isn't a task's or request's id isn't passed to any
+   * command.
+   */
   async function showText(asked: Asked, repository: Repository): Promise<Reply | null> {
     const [what, about = ''] = [asked.query.get('what'), asked.query.get('about') ?? undefined];
     const { data } = await repository.reader.read();
@@ -190,7 +193,7 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     return page(asked, textPage({ repository, ...place, text }), null, isThere ? 200 : 404);
   }
 
-  /** The options of a request or incident; `null`: it isn't open. */
+  /** Returns the options of a request or incident; `null`: it isn't open. */
   async function choices(repository: Repository, about: string) {
     const effect: CommandEffect = about.startsWith('INC-')
       ? { do: 'incident', incident: about }
@@ -222,7 +225,7 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     );
   }
 
-  // ---------- actions
+  // ---------- Actions
 
   function carryOut(asked: Asked, form: URLSearchParams): Promise<Reply | null> | null {
     const found = at(asked.path);
@@ -255,7 +258,7 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     return { status: 303, location: pathOf(repository) };
   }
 
-  // ---------- live
+  // ---------- Pages that renew themselves
 
   function follow(asked: Asked, renew: () => void) {
     const live = (content: () => PageContent) => async () => JSON.stringify(liveContent(content()));
@@ -263,7 +266,7 @@ export function pageSite({ folders, report }: SiteOptions): Site {
       const stops: (() => void)[] = [];
       let isOver = false;
       const all = repositories();
-      // Those that are read show while others are still read.
+      // Repositories that were read are shown while others are still being read.
       const early = setInterval(renew, 1000);
       void readInTurn(all, () => isOver).then(() => {
         clearInterval(early);
@@ -338,7 +341,7 @@ function patience(): Promise<void> {
   });
 }
 
-/** Carries out what a command of ralph does, where that may be decided from here. */
+/** Runs the command of an action, if it may be decided from the page. */
 async function performed(effect: Effect, repository: PageRepository): Promise<Outcome> {
   try {
     const refused = await refusalOf(effect, repository.dir);
@@ -358,7 +361,7 @@ function textOf(view: View, width: number): string {
   return withoutEscapes(view.render(terminalWith({ live: false, color: false, width, piped: false })));
 }
 
-/** Commands that sign a decision; `null`: it needs no signature. */
+/** Returns the commands that sign a decision; `null`: it needs no signature. */
 function signingOf(
   { requests }: Place['data'],
   about: string,

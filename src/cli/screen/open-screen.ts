@@ -73,7 +73,8 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   async function onRead(index: number, read: RepositoryRead): Promise<void> {
     const before = screen.repos[index];
     if (read.data === null) {
-      // What was read before stays, unless the folder isn't set up any more.
+      // When a repository can't be read, what was read before stays on screen, unless ralph isn't set up there any
+      // more.
       const gone = read.problem === NOT_SET_UP ? { data: null } : {};
       return show(withRepo(screen, index, { ...gone, problem: read.problem }));
     }

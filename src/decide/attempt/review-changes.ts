@@ -150,7 +150,7 @@ export type Asked = {
 /**
  * Returns the request for a destructive action before it happens; `null`: you needn't decide. Removed tests and
  * features, weakened assertions and skipped tests are counted net over the attempt so far.
- * @see spec 5-human-gates, Human gates
+ * @see docs/HUMAN_GATES.md
  */
 export function gateBefore(
   { task, agent, at, files, own }: Asked,

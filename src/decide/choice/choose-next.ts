@@ -20,7 +20,7 @@ import {
 import { idsApart } from './kept-apart.ts';
 
 export type Choice =
-  /** `agent`: name of the chosen agent. `because`: why the agents before it can't work. */
+  /** A task to start, with the chosen agent, and why the agents before it in the order can't work (`because`). */
   | {
       readonly kind: 'task';
       readonly task: Task;

@@ -51,8 +51,8 @@ type EndingFacts = Omit<GoesBy, 'among'> & {
 };
 
 /**
- * Returns the end of the run; `null`: another iteration follows. Among several reasons the order of decisions.md
- * counts: emergency, signal, all done, your `ralph stop`, budget, break, awaiting human, all blocked, `--until`, max
+ * Returns the end of the run; `null`: another iteration follows. Of several reasons the first in this order counts:
+ * emergency, signal, all done, your `ralph stop`, budget, break, awaiting human, all blocked, `--until`, max
  * iterations, no progress.
  */
 export function decideEnding(facts: EndingFacts): Ending | null {

@@ -3,16 +3,16 @@ import type { Answerable, Waits } from '../../domain/notification.ts';
 import type { State } from '../../domain/records/state.ts';
 import { authorityFor, optionsOf } from '../../respond/human/index.ts';
 
-/** What decides whether something may be answered from a chat. */
+/** Settings that decide whether something may be answered from a chat. */
 export type Deciding = {
   readonly human: HumanSettings;
-  /** Runs have a limit of cost or time. */
+  /** Whether runs have a limit of cost or time. */
   readonly hasBudget: boolean;
 };
 
 /**
- * Returns how something that waits can be answered from a chat. What needs a signature or a person's role, emergency
- * stops, and higher limits of cost are decided on the machine: in a chat, you are whoever can write there.
+ * Returns how something that waits can be answered from a chat. What needs a signature or a role, emergency stops, and
+ * higher limits of cost must be decided on the machine: in a chat, everyone who can write there counts as you.
  */
 export function answerableOf(waits: Waits, state: State, { human, hasBudget }: Deciding): Answerable {
   switch (waits.kind) {
@@ -33,7 +33,8 @@ export function answerableOf(waits: Waits, state: State, { human, hasBudget }: D
       if (authorityFor(request, human.gates).signed) return no('It needs a signature.');
       if (Object.keys(human.people).length > 0) return no('[human.people] names who may decide.');
       const options = optionsOf(request).filter(({ effect }) => effect !== 'shows');
-      // An agent's name can't be typed from memory, and the next run would start it.
+      // An option that names an agent isn't offered: nobody knows agents' names by heart, and the next run would start
+      // the agent.
       const worded = options.filter(({ needs }) => needs === 'reason' || needs === 'guidance');
       return {
         ok: true,

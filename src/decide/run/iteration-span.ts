@@ -8,7 +8,7 @@ import type { IterationDecisions, IterationFacts } from '../../domain/records/it
 type Times = {
   readonly facts: IterationFacts;
   readonly decisions: IterationDecisions;
-  /** Times are ISO 8601 UTC. */
+  /** End of the agent's work; all times are ISO 8601 UTC. */
   readonly agentEnded: string;
   readonly gatesBegan: string;
   readonly gatesEnded: string;
@@ -37,8 +37,8 @@ const STATUS_OK = 1;
 const STATUS_ERROR = 2;
 
 /**
- * Returns a line of OTLP's JSON file format: an iteration's span and those of its phases (spec 3-interventions,
- * Metrics). Ids derive from run, iteration and phase.
+ * Returns a line of OTLP's JSON file format: an iteration's span and those of its phases (docs/METRICS.md).
+ * Ids derive from run, iteration and phase.
  */
 export function iterationSpans(times: Times, { ids, version, secrets }: Origin): string {
   const { facts, decisions } = times;

@@ -22,7 +22,7 @@ type Named = {
   readonly [T in Entry['type']]?: (entry: Extract<Entry, { type: T }>, state: State) => Waits | null;
 };
 
-/** What an entry lets wait for you. */
+/** Returns, by type of entry, what an entry makes wait for you. */
 const WAITS: Named = {
   iteration_finished: ({ taskId, iteration, blocked }, state) =>
     asksQuestion({ blocked })
@@ -38,9 +38,8 @@ const WAITS: Named = {
 };
 
 /**
- * Returns what you are notified of because of an entry; `null`: nothing.
- *
- * @param state The fold with the entry, and with those that were committed with it.
+ * Returns the notification that an entry causes; `null`: none.
+ * @param state The state with this entry, and with those that were committed with it.
  */
 export function notificationOf(entry: Entry, state: State, deciding: Deciding): Message | null {
   if (entry.type === 'run_reported') return endNotification(entry.report);
@@ -50,7 +49,7 @@ export function notificationOf(entry: Entry, state: State, deciding: Deciding): 
   return waitingNotification(waits, state, deciding, plan);
 }
 
-/** Returns what waits for you, and would be answered for: the oldest of each task. Single actions of agents don't count. */
+/** Returns what waits for your answer, of each task the oldest. Requests about single actions of agents don't count. */
 export function waitsIn(state: State): Waits[] {
   const ofTasks = Object.entries(state.tasks).flatMap(([taskId, task]): Waits[] => {
     const incident = waitingIncidents(state).find((one) => one.taskId === taskId);
@@ -66,7 +65,7 @@ export function waitsIn(state: State): Waits[] {
   return stop !== null && needsResume(stop) ? [...ofTasks, { kind: 'stop', run: stop.run }] : ofTasks;
 }
 
-/** Returns whether something that waited still does. */
+/** Returns whether something still waits for you. */
 export function isWaiting(waits: Waits, state: State): boolean {
   if (waits.kind === 'gate') return state.human.requests.some(({ id }) => id === waits.request);
   return waitsIn(state).some((one) => waitsKey(one) === waitsKey(waits));
@@ -76,7 +75,10 @@ function gateWaiting({ id, facts, escalated }: GateRequest): Waits {
   return { kind: 'gate', taskId: facts.taskId, request: id, escalated };
 }
 
-/** A task that waits at a gate, or for an emergency stop, is reported with these. */
+/**
+ * Returns a task that waits for you. One that waits at a human gate or after an emergency stop is reported with the
+ * gate or incident instead.
+ */
 function taskWaiting(state: State, taskId: string, iteration: number): Waits | null {
   const { parked, parkedBecause } = taskStateOf(state, taskId);
   if (!parked || parkedBecause === null) return null;
@@ -86,7 +88,10 @@ function taskWaiting(state: State, taskId: string, iteration: number): Waits | n
   return isElsewhere ? null : { kind: 'task', taskId, iteration };
 }
 
-/** Of the actions of one attempt that wait, only the first is reported. */
+/**
+ * Returns whether a request is the first one of its attempt: of an attempt's waiting actions, only the first is
+ * reported.
+ */
 function isFirst({ human }: State, { id, run, iteration, facts, action }: GateRequest): boolean {
   if (action === null) return true;
   const all = [...human.requests, ...human.decided.map(({ request }) => request)];
@@ -100,12 +105,12 @@ function isFirst({ human }: State, { id, run, iteration, facts, action }: GateRe
   );
 }
 
-/** The number of a request such as `G-3`. */
+/** Returns the number in the id of a request, such as 3 for `G-3`. */
 function numberOf(request: string): number {
   return Number(request.slice('G-'.length));
 }
 
-/** Returns the message about something that waits; `null`: it doesn't wait any more. */
+/** Returns the notification about something that waits; `null`: it doesn't wait any more. */
 export function waitingNotification(
   waits: Waits,
   state: State,

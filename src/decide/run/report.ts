@@ -137,7 +137,7 @@ export function reportRun(given: ReportFacts): RunReport {
   };
 }
 
-/** However often a channel failed, it is said once, with the newest reason. */
+/** Returns a sentence for each channel that failed, however often, with the newest reason. */
 function unreachableTexts(events: readonly InterventionEvent[]): string[] {
   const failed = events.filter(({ event_type }) => event_type === 'notification_failed');
   const reasons = new Map(failed.map(({ details }) => [String(details.channel), String(details.error)]));

@@ -5,7 +5,7 @@ import type { Task } from '../../domain/task.ts';
 import type { Classification } from './classify.ts';
 import { type AdaptiveTimeout, DEFAULT_LEVEL, type Level, levelNamed, levelsOf } from './levels.ts';
 
-/** Number of finished attempts, by level and agent, from which on their durations count (spec 2, Timeout). */
+/** Number of finished attempts, by level and agent, from which on their durations count (docs/ADAPTIVE_TIMEOUT.md). */
 export const LEARNED_FROM = 5;
 const LEARNED_SHARE = 0.9;
 const LEARNED_FACTOR = 1.25;
@@ -37,7 +37,7 @@ export function previousTimeouts({ attempts }: Pick<TaskState, 'attempts'>): num
 }
 
 /**
- * Returns the time limit of the coming attempt (spec 2, Timeout of an attempt). Your own timeout, from the unblock or
+ * Returns the time limit of the coming attempt (docs/ADAPTIVE_TIMEOUT.md). Your own timeout, from the unblock or
  * the task, is used as it is. Otherwise it is mode × level × a factor for earlier timeouts, at least as long as
  * attempts at the level took, between `min_timeout` and `max_timeout`.
  */

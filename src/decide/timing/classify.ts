@@ -21,7 +21,7 @@ export type Classification = {
   readonly reason: string;
 };
 
-/** Number of acceptance criteria above which a task counts as larger (spec 2). */
+/** Number of acceptance criteria above which a task counts as larger (docs/ADAPTIVE_TIMEOUT.md). */
 const CRITERIA_BEFORE_RAISE = 3;
 
 const RAISED: Readonly<Record<string, string>> = { simple: 'medium', medium: 'complex' };
@@ -48,7 +48,7 @@ export function classify(
 
 /**
  * Returns a ruling that is at least at the level of a keyword in the title: work on a dashboard or a parser has its
- * level whatever else is written (spec 2).
+ * level whatever else is written (docs/ADAPTIVE_TIMEOUT.md).
  */
 function atLeastKeywords(
   { title }: DescribedTask,
@@ -64,7 +64,10 @@ function atLeastKeywords(
   return { ...floor, others: [...floor.others, ...others].filter(isNew) };
 }
 
-/** Returns the level by the specification's keyword table only. */
+/**
+ * Returns the level by the built-in keywords alone (the table in docs/ADAPTIVE_TIMEOUT.md), without the trained
+ * weights.
+ */
 export function classifyByTable(task: ClassifiedTask, levels: readonly Level[]): Classification {
   return classifyWith(task, levels, ruleByKeywords);
 }

@@ -20,7 +20,7 @@ export const DEFAULT_LEVEL = 'medium' satisfies BuiltInLevelName;
 
 type Figures = Pick<Level, 'baseSeconds' | 'multiplier' | 'keywords'>;
 
-/** Levels by the table in spec 2, Complexity of a task. */
+/** Levels by the table in docs/ADAPTIVE_TIMEOUT.md. */
 const BUILT_IN: Readonly<Record<BuiltInLevelName, Figures>> = {
   simple: { baseSeconds: 60, multiplier: 1, keywords: ['fix', 'update', 'refactor', 'add'] },
   medium: { baseSeconds: 180, multiplier: 1.5, keywords: ['test', 'mock', 'fixture'] },

@@ -55,8 +55,8 @@ const CLOCKS_MS = 24 * 3600 * 1000;
 
 function ofTime(issuedAt: string, now: number): string {
   const at = Date.parse(issuedAt);
-  if (Number.isNaN(at)) return "its time isn't one";
-  return at > now + CLOCKS_MS ? `it says that it was made at ${issuedAt}, which is to come` : '';
+  if (Number.isNaN(at)) return "its time can't be read as a time";
+  return at > now + CLOCKS_MS ? `it says that it was made at ${issuedAt}, which is in the future` : '';
 }
 
 const FINE: readonly string[] = ['passed', 'fixed', 'failed_before', 'down', 'tool_missing', 'skipped'];

@@ -52,7 +52,7 @@ export type IssueFacts = {
   readonly resources: string;
 };
 
-/** Additions to a prompt (spec 3-interventions, Context reinforcement). */
+/** Additions to a prompt (docs/INTERVENTIONS.md). */
 type IssueContext = {
   readonly constraints: readonly string[];
   readonly relevant: RegExp;

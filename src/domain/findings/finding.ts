@@ -2,7 +2,7 @@ import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
 import { InterventionType } from '../intervention.ts';
 
-/** A detected problem (spec 3-interventions, Findings). An iteration has at most one of each type. */
+/** A detected problem (docs/INTERVENTIONS.md). An iteration has at most one of each type. */
 export const Finding = z.object({
   /** One of `FINDING_TYPES`, or an issue of your own detectors. */
   type: z.string(),

@@ -8,7 +8,7 @@ function withinExpected({ expectedPaths }: Task): readonly string[] {
     : [`Change nothing outside of ${expectedPaths.map(inlineCode).join(', ')}.`];
 }
 
-/** Findings about work that makes no progress or isn't part of the task (spec 3-interventions, Patterns detected). */
+/** Findings about work that makes no progress or isn't part of the task (docs/INTERVENTIONS.md). */
 export const WORK = {
   repetitive_errors: {
     event: 'repetitive_errors',

@@ -1,7 +1,7 @@
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
 
-/** The gates at which you decide, strictest first (spec 5-human-gates, Human gates). */
+/** The gates at which you decide, strictest first (docs/HUMAN_GATES.md). */
 export const HUMAN_GATES = [
   'GATE-AP-DESTRUCTIVE',
   'GATE-AP-RECOVERY',
@@ -287,7 +287,7 @@ export const NO_AUDIT: AuditHead = { n: 0, hash: '0'.repeat(64) };
 
 /** Your decision that findings of one kind are false positives, in one file or everywhere. */
 export const WhitelistEntry = z.object({
-  /** Id of the form `W-N`. */
+  /** Id of the whitelist entry: `W-1`, `W-2`, … */
   id: z.string(),
   pattern: z.string(),
   /** Path relative to the repository; `null`: everywhere. */

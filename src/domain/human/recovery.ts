@@ -61,9 +61,9 @@ export type RecoveryTry = z.infer<typeof RecoveryTry>;
 
 export const RECOVERY_ENDS = ['recovered', 'escalated', 'blocked', 'reset'] as const;
 
-/** A finding that corrections didn't cure, and the answers to it (spec 5-human-gates, Recovery). */
+/** A finding that corrections didn't cure, and the answers to it (docs/HUMAN_GATES.md). */
 export const Recovery = z.object({
-  /** Id of the form `RS-NNN`. */
+  /** Id of the recovery: `RS-001`, `RS-002`, … */
   id: z.string(),
   taskId: z.string(),
   title: z.string(),

@@ -44,10 +44,10 @@ export const HumanGateSettings = section({
   MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
 
-/** `[human]`: the gates at which you decide, and who may decide (spec 5-human-gates). */
+/** `[human]`: the gates at which you decide, and who may decide (docs/HUMAN_GATES.md). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
-  /** Keys are mail addresses. */
+  /** Who may decide at human gates, by mail address. */
   people: z._default(z.record(z.string(), Person), {}),
 });
 export type HumanSettings = z.infer<typeof HumanSettings>;

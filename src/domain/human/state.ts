@@ -14,7 +14,7 @@ export const ACTIONS_KEPT = 50;
 export const Detections = z.object({ confirmed: z.number(), falsePositives: z.number() });
 export type Detections = z.infer<typeof Detections>;
 
-/** Share of false positives above which a detector counts as wrong too often (spec 5-human-gates, Whitelist). */
+/** Share of false positives above which a detector counts as wrong too often (docs/HUMAN_GATES.md). */
 const MOST_FALSE = 0.1;
 
 export type Noisy = { readonly pattern: string; readonly falsePositives: number; readonly decided: number };

@@ -22,13 +22,13 @@ export type Offer = {
   readonly base: string;
   /** The tree that the agent starts from: the base with the task's own work from earlier attempts. */
   readonly before: string;
-  /** `FleetJob` as text. */
+  /** The attempt's `FleetJob`, written as text. */
   readonly document: string;
 };
 
 /** State of an attempt on another machine, read from the task's only ref on the remote. Ids are commits. */
 export type AwayNow =
-  /** There was no attempt, or its work has landed. */
+  /** The remote has no attempt at the task: there was none, or its work has landed. */
   | { readonly kind: 'none' }
   | { readonly kind: 'offered'; readonly job: string }
   /** `worker`: its name. `lost`: earlier claims on the job whose workers had begun an attempt, newest first. */
@@ -76,7 +76,7 @@ export interface FleetRemote {
   giveBack(taskId: string, claim: string): Promise<void>;
   /** Delivers both a result and its record, or neither; false: the claim is no longer valid. */
   deliver(delivery: Delivery): Promise<boolean>;
-  /** Keeps only the record of an attempt that delivers nothing. */
+  /** Pushes only the record of an attempt that delivers no work. */
   keepRecord(record: Pick<Delivery, 'taskId' | 'claim' | 'document' | 'files'>): Promise<void>;
   /** Returns a delivery. @throws GitError if a part isn't what the result names, or the signature is wrong. */
   take(taskId: string, claim: string, result: string): Promise<Signed & { readonly tree: string }>;

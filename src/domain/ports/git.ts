@@ -24,7 +24,7 @@ export type HeadEdit = {
  */
 export type KeptName = 'kept' | 'before-take' | 'saved';
 
-/** A checkpoint in git. */
+/** A state of the work tree that ralph keeps in git and can restore. */
 export type CheckpointEntry = {
   /** `RUN/N`: the tree before iteration N. `NAME/N`: a tree kept under a `KeptName`. */
   readonly id: string;
@@ -35,7 +35,7 @@ export type CheckpointEntry = {
   readonly head: string | null;
   /** Whether the checkpoint stays until you drop it. Other checkpoints are pruned. */
   readonly kept: boolean;
-  /** Description on one line for the screen. */
+  /** What the checkpoint is for, in one line for the screen. */
   readonly note: string;
 };
 
@@ -100,7 +100,7 @@ export type PushTarget = {
  */
 export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string | null };
 
-/** Facts for a pull request. */
+/** What ralph knows of a repository's pull request on its code host. */
 export type PushedBranch = {
   /** Short name of the branch to merge into; `null`: the remote has no default branch. */
   readonly base: string | null;
@@ -112,7 +112,7 @@ export type PushedBranch = {
 export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
   (
     | (PushedBranch & {
-        /** `there`: the remote already had the commit. */
+        /** Whether the push sent something, or the remote already had the commit (`there`). */
         readonly kind: 'pushed' | 'there';
         readonly commit: string;
       })
@@ -121,7 +121,7 @@ export type PushOutcome = Pick<PushTarget, 'remote' | 'branch' | 'urls'> &
 
 /** What others changed in a repository. */
 export type ChangedInGit = {
-  /** `HEAD`, names of refs, `the index`. */
+  /** What changed: `HEAD`, names of refs, or `the index`. */
   readonly git: readonly string[];
   /** The newest commits that HEAD gained, the newest first. */
   readonly commits: readonly { readonly commit: string; readonly author: string; readonly subject: string }[];
@@ -130,9 +130,12 @@ export type ChangedInGit = {
 export interface Git extends TreeReader {
   /** Returns the current HEAD and all refs. */
   refs(): Promise<RefsNow>;
-  /** Names what changes from now on of HEAD, branches, tags, stashes and the index. */
+  /** Returns a function that names later changes by others to HEAD, branches, tags, stashes and the index. */
   watch(): Promise<() => Promise<ChangedInGit>>;
-  /** Texts of a snapshot's files with these names, as far as they fit into `maxBytes`; names that aren't UTF-8 apart. */
+  /**
+   * Returns the texts of a snapshot's files whose path is wanted, as far as they fit into `maxBytes`. A name that isn't
+   * UTF-8 is in git's quoted form.
+   */
   texts(
     tree: string,
     isWanted: (path: string) => boolean,

@@ -92,7 +92,7 @@ export type Refused = Pick<NewResult, 'tree' | 'message'> & { readonly base: Wor
 /** Work on an earlier commit of the line, merged with the line as it is now. */
 export type Joined = {
   readonly now: LineNow;
-  /** `null`: the work and the line conflict. */
+  /** Tree with both the work and the line's results; `null`: they conflict. */
   readonly tree: string | null;
   readonly paths: readonly string[];
   /** Tasks whose results joined the line since; in a conflict, only those that changed a conflicting file. */
@@ -161,7 +161,7 @@ export interface Line {
 
 /** A log of lines. The system has each line when `append` returns, so a killed process loses none. */
 export interface LineLog {
-  /** @throws StoreError if the log can't be written. */
+  /** Writes a line at the end of the log. @throws StoreError if the log can't be written. */
   append(line: string): void;
   /** Returns the number of lines so far, and the SHA-256 of all bytes. */
   written(): { readonly lines: number; readonly sha256: string };

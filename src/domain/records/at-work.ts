@@ -6,7 +6,7 @@ export type AtWork = {
   /** Number of the attempt's iteration; `null`: the attempt has ended, and its result is landing. */
   readonly iteration: number | null;
   readonly agent: string | null;
-  /** `agent`: the agent is working; all other phases come later. */
+  /** What the worker is at: `agent` while the agent works; all other phases come later. */
   readonly phase: 'agent' | PhaseState['name'];
   /** ISO 8601 UTC. */
   readonly since: string;

@@ -2,7 +2,7 @@ import { own } from 'ralph-kit/own';
 import * as z from 'zod/mini';
 import { BlockedRecord } from './state.ts';
 
-/** Ways to continue with a blocked task (spec 2, Suggested strategies). */
+/** Ways to continue with a blocked task (docs/UNBLOCK_GUIDE.md). */
 export const Strategy = z.enum([
   'increase_timeout',
   'split_task',

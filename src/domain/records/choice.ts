@@ -61,7 +61,7 @@ export const ReconcileStep = z.discriminatedUnion('kind', [
   /** The current task file is accepted. */
   z.object({
     kind: z.literal('accept'),
-    /** Done tasks whose marks you removed. */
+    /** Ids of done tasks whose marks you removed, so that they are open again. */
     reopened: z.array(z.string()),
     takenBack: z.array(z.string()),
   }),

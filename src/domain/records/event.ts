@@ -44,7 +44,7 @@ export const EVENT_TYPES = [
 ] as const;
 export const EventType = z.enum(EVENT_TYPES);
 
-/** An entry of `.ralph/interventions/events.json` in the documented form (spec 1-loop, Detection). */
+/** An entry of `.ralph/interventions/events.json` in the documented form (`schemas/events.v1.schema.json`). */
 export const InterventionEvent = z.looseObject({
   id: z.string(),
   iteration: z.number(),

@@ -136,7 +136,7 @@ export const FactSections = z.object({
     report: AgentReport,
     /** Usage of the whole session. `report.usage` is the part of this attempt. */
     sessionUsage: z.array(ModelUsage),
-    /** End of standard error, bounded. */
+    /** The end of what the agent's program wrote to standard error, of bounded length. */
     errorTail: z.string(),
     guidance: z.array(z.string()),
     review: ReviewFacts,
@@ -244,7 +244,7 @@ export type IterationFacts = FactsOf<keyof FactSections>;
 /** Decisions that the journal keeps, because the state follows from them. */
 export const CarriedDecisions = z.object({
   spend: z.array(Spend),
-  /** Whether the attempt counts toward blocking the task (decisions.md, What counts). */
+  /** Whether the attempt counts toward blocking the task; an attempt that an outage, a limit or you ended doesn't. */
   failedAttempt: z.boolean(),
   taskStatus: TaskStatus,
   blocked: z.nullable(BlockedRecord),

@@ -38,8 +38,8 @@ import {
 const head = z.nullable(z.string());
 
 /**
- * Records of `.ralph/journal.jsonl` (decisions.md, State). They have all facts from which the state follows, and the
- * hash of each `iteration.json`.
+ * Records of `.ralph/journal.jsonl` (ADR 1). They have all facts from which the state follows, and the hash of each
+ * `iteration.json`.
  */
 const body = [
   z.object({
@@ -265,7 +265,7 @@ const body = [
   z.object({
     type: z.literal('work_landed'),
     taskId: z.string(),
-    /** Commit on your branch; `null`: the work is in your checkout, or there was nothing to commit. */
+    /** Commit with the result on your branch; `null`: the work is in your checkout, or there was nothing to commit. */
     commit: z.nullable(z.string()),
     paths: z.number(),
     /** Branch by `[git] branch_strategy`; absent: the checked-out branch. */
@@ -303,7 +303,10 @@ const body = [
     /** Rollback that replaces the work; `null`: none. */
     rollback: z.nullable(z.omit(OpenRollback, { isKept: true })),
     leftTree: z.string(),
-    /** `moved`: the task continues on another base; `replaced`: a rollback replaces the work. */
+    /**
+     * Why the task's work is set aside: the attempt ended without it being done, the task continues on another base
+     * (`moved`), or a rollback replaces the work (`replaced`).
+     */
     why: z.enum(['ended', 'moved', 'replaced']),
   }),
   /**

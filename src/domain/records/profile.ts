@@ -2,9 +2,9 @@ import { own } from 'ralph-kit/own';
 import * as z from 'zod/mini';
 import type { AgentProfile } from './state.ts';
 
-/** Number of newest iterations that an agent's thresholds look at (spec 1-loop, Profile and circuit breaker). */
+/** Number of newest iterations that an agent's thresholds look at (docs/INTERVENTIONS.md). */
 export const PROFILE_WINDOW = 5;
-/** Number of newest durations kept for each complexity level, from which the timeout is learned (spec 2, Timeout). */
+/** Number of newest durations kept for each complexity level, from which the timeout is learned (docs/ADAPTIVE_TIMEOUT.md). */
 export const PROFILE_DURATIONS = 50;
 export const PROFILE_HISTORY = 20;
 

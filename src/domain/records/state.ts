@@ -185,7 +185,7 @@ export const BLOCK_REASONS = [
 export const BlockReason = z.enum(BLOCK_REASONS);
 export type BlockReason = z.infer<typeof BlockReason>;
 
-/** Why a task is blocked (spec 2, Blocked tasks). */
+/** Why a task is blocked (docs/UNBLOCK_GUIDE.md). */
 export const BlockedRecord = z.object({
   reason: BlockReason,
   detail: z.string(),
@@ -282,7 +282,7 @@ export const TaskState = z.object({
 });
 export type TaskState = z.infer<typeof TaskState>;
 
-/** Record of an agent over all its iterations (spec 1-loop, Profile). */
+/** Record of an agent over all its iterations (docs/INTERVENTIONS.md). */
 export const AgentProfile = z.object({
   agentId: z.string(),
   totalIterations: z.number(),

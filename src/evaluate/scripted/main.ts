@@ -1,4 +1,4 @@
-// The scripted agent: `node main.js SCENARIO.json`, the prompt on standard input (spec 1-loop, Agents).
+// The scripted agent: `node main.js SCENARIO.json`, the prompt on standard input.
 
 import { ActionError, type PlayEnd, play } from './play.ts';
 import { type Attempt, chooseActions, loadScenario, nonceIn } from './scenario.ts';

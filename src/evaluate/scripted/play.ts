@@ -195,7 +195,10 @@ function tickBox(path: string, mark: string): void {
   writeFileSync(full, lines.join('\n'));
 }
 
-/** @param follow Whether a link counts as its target. */
+/**
+ * Returns an existing path. @param follow Whether a link counts as its target. @throws ActionError if the path doesn't
+ * exist.
+ */
 function existing(path: string, follow = true): string {
   const full = safePath(path, follow);
   if (!lstatSync(full, { throwIfNoEntry: false })) throw new ActionError(`${path} does not exist`);
@@ -225,7 +228,7 @@ function safePath(path: string, follow: boolean): string {
   try {
     if (within(root, realpathSync(nearestExisting(follow ? full : dirname(full))))) return full;
   } catch {
-    // The link is broken.
+    // An error means that the link is broken.
   }
   throw outside(path);
 }

@@ -22,7 +22,7 @@ export function loadScenario(file: string | undefined): ScenarioLoad {
   return { ok: false, message: `the scenario ${file} cannot be played:\n  ${problems.join('\n  ')}` };
 }
 
-/** Never waits for the other end of a pipe. */
+/** Reads a file without ever waiting for the other end of a pipe. */
 function readText(path: string): string {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
@@ -33,7 +33,7 @@ function readText(path: string): string {
   }
 }
 
-/** `steps[0].do[1].path` */
+/** Returns a place in the scenario as text, such as `steps[0].do[1].path`. */
 function place(path: readonly PropertyKey[]): string {
   const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
   return text.replace(/^\./, '') || 'the file';
@@ -96,7 +96,7 @@ function fits(when: ScenarioWhen, { task, attempt, role, prompt }: Attempt): boo
   );
 }
 
-/** Matches the heading of spec 1-loop, Feedback. */
+/** Matches the heading of the feedback in a prompt (`prompt/built-in-template.ts`). */
 function hasFeedback(prompt: string): boolean {
   return /^## Previous Iteration Feedback/m.test(prompt);
 }

@@ -2,7 +2,7 @@ import { SCRIPTED_SESSION } from '../../domain/scenario.ts';
 
 export type Voice = {
   readonly say: (text: string) => void;
-  /** Returns the number of the call. */
+  /** Reports the call of a tool; returns its number, by which its result is reported. */
   readonly callTool: (name: string, input: Record<string, unknown>) => string;
   readonly reportResult: (id: string, ok: boolean, output: string) => void;
   readonly reportUsage: (inputTokens: number, outputTokens: number) => void;

@@ -83,7 +83,7 @@ function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: Launch
   return { id, move: null, steps };
 }
 
-/** Returns `null` for a missing file. */
+/** Returns the text of a file; `null`: it doesn't exist. */
 export function readText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8');

@@ -50,7 +50,7 @@ export function loadSuite(
 /** Settings by dotted key, as in flags. */
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A claim is believed, and there is no feedback, adaptation or correction. */
+/** Settings of the naive arm: a claim is believed, and there is no feedback, adaptation or correction. */
 const NAIVE: Settings = {
   'loop.completion': 'unchecked',
   'loop.no_progress_limit': 1000,
@@ -60,7 +60,7 @@ const NAIVE: Settings = {
   'policy.checkpoint.every_tasks': 0,
 };
 
-/** Claims are checked without consequences, for comparison with feedback. */
+/** Settings of an arm in which claims are checked without consequences, to compare it with feedback. */
 const CHECKED: Settings = { ...NAIVE, 'loop.completion': 'claim' };
 
 /** Built-in arms; `full` and `checks` have default settings, and tasks of `checks` name commands (`Check:`). */

@@ -33,7 +33,7 @@ export type KeptSignIn = {
   readonly path: string;
   /** `unproven`: nothing in the file says whose account it is. */
   readonly how: HowChanged | 'unproven';
-  /** Your file, unchanged. */
+  /** Path of your own sign-in file, which wasn't changed. */
   readonly users: string;
   /** Path of the copy that holds the changed sign-in. */
   readonly place: string;
@@ -262,13 +262,13 @@ function kindOf(path: string): Kind | null {
   return stat?.isFile() ? 'file' : stat?.isDirectory() ? 'folder' : null;
 }
 
-/** `null` removes the file. */
+/** Writes a file with these bytes; `null` removes it. */
 function keep(path: string, bytes: Buffer | null): void {
   if (bytes === null) rmSync(path, { force: true });
   else replaceFile(path, bytes, { mode: 0o600 });
 }
 
-/** Links aren't followed: an agent could have made one. */
+/** Reads a sign-in; `null`: there is none. Links aren't followed: an agent could have made one. */
 function readSignIn(path: string): Buffer | null {
   const file = tryOr(null, () => readPlainFile(path, MAX_SIGN_IN));
   return file?.kind === 'file' ? file.bytes : null;

@@ -52,7 +52,7 @@ export function lastValue(settings: readonly Setting[], key: string): string | n
   return settings.findLast((one) => one.key === key)?.value ?? null;
 }
 
-/** Returns text in latin1. */
+/** Returns settings as the text of a git configuration file, with one character for each byte (latin1). */
 export function configText(settings: readonly Omit<Setting, 'scope'>[]): string {
   return settings
     .map(({ key, value }) => `${header(key)}\n\t${key.slice(key.lastIndexOf('.') + 1)}${valueText(value)}\n`)

@@ -5,7 +5,7 @@ import { startSync } from '../programs/start/start-program.ts';
 
 /** A writable folder above read-only ones; writes go to `upper`. Absolute paths on one disk. */
 export type Layer = {
-  /** Uppermost first. */
+  /** Folders below the writable one, the uppermost first. */
   readonly lower: readonly string[];
   readonly upper: string;
   /** Work folder that the kernel's overlay needs. */
@@ -51,7 +51,7 @@ export function openWorkFolders(layers: readonly Layer[]): void {
     try {
       chmodSync(join(work, 'work'), 0o700);
     } catch {
-      // The layer was never mounted.
+      // An error means that the layer was never mounted, so there is no work folder.
     }
   }
 }

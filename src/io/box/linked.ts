@@ -17,7 +17,7 @@ type Places = {
   readonly seen: readonly string[];
 };
 
-/** `notShown`: absolute targets of links that stay hidden. */
+/** Result of the search for links. `notShown`: absolute targets of links that stay hidden. */
 type Linked = { readonly shown: readonly Shown[]; readonly notShown: readonly string[] };
 
 /** Number of folders followed in a chain of links. */

@@ -21,7 +21,9 @@ export type BoxPlaces = {
   readonly stateHome: string;
   /** ralph's folder: `.ralph` of the work tree, or one in the state home. */
   readonly records: string;
-  /** What these programs need to see though it may lie in a temporary folder: programs, the hook's folder. */
+  /**
+   * Paths that agents and gates need to see, even in a temporary folder: of their programs, and of the hook's folder.
+   */
   readonly visible: readonly string[];
   readonly ownTmp: string;
   readonly ownNotes: string;
@@ -83,14 +85,14 @@ function table(role: BoxRole, places: BoxPlaces): readonly Rule[] {
     ['read', OF_RUN],
     ['read', places.visible],
     ['read', places.readable],
-    // A copy has its own files at these paths.
+    // An agent in a copy gets no writable paths within the checkout, as the copy has its own files at these paths.
     ['write', places.copy === null ? places.writable : outside(root, places.writable)],
     ['write', [root]],
     ...(places.copy === null
       ? ofRepository(role, places)
       : [['hide', outside(root, [commonDir, gitDir])] as const]),
     ['read', [`${root}/.ralph`, ...places.instructions, stateHome]],
-    // What runs recorded: outputs of gates, prompts and answers of others.
+    // The folders of runs and of copies hold outputs of gates, prompts and answers, also those of other attempts.
     [role === 'git' ? 'read' : 'hide', [`${root}/.ralph/runs`, `${records}/runs`, `${stateHome}/slots`]],
     ['hide', [`${stateHome}/key`, `${stateHome}/agents`]],
     ['hide', places.hidden],

@@ -75,7 +75,7 @@ export function noteRefused(command: RefusedCommand): void {
   try {
     appendFileSync(join(known.folder, REFUSED_FOLDER, REFUSED), `${JSON.stringify(command)}\n`);
   } catch {
-    // The command is refused anyway.
+    // A note that can't be written changes nothing: the command is refused anyway.
   }
 }
 

@@ -69,7 +69,7 @@ export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {
 /** Sockets opened by `[box] docker = true`, besides `.docker` in the home folder. */
 const DOCKER = ['/run/docker.sock', '/run/podman/podman.sock'];
 
-/** @see docs/BOX.md */
+/** Opens the boxes of one run. @see docs/BOX.md */
 export function openBox(options: BoxOptions): Box {
   const { status, isForeign, folder, stateHome, settings, makesFolders } = options;
   let git: string | null = null;

@@ -6,7 +6,7 @@ import type { Box } from './open-box.ts';
 export type Tried = {
   readonly what: string;
   readonly possible: boolean;
-  /** Only a full box prevents it. */
+  /** Whether only a box with all of its parts prevents this escape. */
   readonly needsWhole: boolean;
 };
 

@@ -28,7 +28,7 @@ export function codeHostOf(urls: readonly string[]): CodeHost | null {
   return null;
 }
 
-/** No questions, pager or notices: a program reads the output. */
+/** Environment in which gh and glab ask nothing, use no pager and print no notices, as a program reads their output. */
 const QUIET = {
   GH_PROMPT_DISABLED: '1',
   GH_NO_UPDATE_NOTIFIER: '1',

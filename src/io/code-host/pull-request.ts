@@ -12,7 +12,7 @@ const MOST_TITLE = 200;
 const [BEGIN, END] = ['<!-- ralph:report -->', '<!-- /ralph:report -->'];
 
 type Wanted = Omit<PullRequest, 'report'> & {
-  /** Markdown. */
+  /** The report of the run, in Markdown. */
   readonly report: string;
 };
 

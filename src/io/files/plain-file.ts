@@ -43,7 +43,7 @@ export function readPlainFile(path: string | Buffer, maxBytes = MAX_READ): Plain
   try {
     fd = openSync(path, READ | constants.O_NOFOLLOW);
   } catch (error) {
-    // The file was removed just now.
+    // Another process removed the file just now.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { kind: 'absent' };
     throw error;
   }

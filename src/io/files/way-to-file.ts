@@ -4,8 +4,8 @@ import { shellQuote } from 'ralph-kit/shell-quote';
 import { whyUnreadable } from './plain-file.ts';
 
 /**
- * Returns the command that lets you read or write a file: it gives you rights, makes the folder, or moves away what is
- * in the way. `null`: nothing of that is the cause.
+ * Returns the command that lets you read or write a file: it gives you rights, makes the missing folder, or moves
+ * away what blocks the path. `null`: none of these would help.
  */
 export function wayToFile(path: string, want: 'read' | 'write'): string | null {
   for (const folder of foldersOf(path)) {
@@ -22,12 +22,12 @@ export function wayToFile(path: string, want: 'read' | 'write'): string | null {
   return want === 'read' && !may(path, constants.R_OK) ? rightsTo(path, stat) : null;
 }
 
-/** Why a file can't be written, as the end of a sentence about it. */
+/** Returns why a file can't be written, as the end of a sentence about it. */
 export function whyUnwritable(path: string, error: unknown): string {
   return existsSync(dirname(path)) ? whyUnreadable(error) : `there is no folder ${dirname(path)}`;
 }
 
-/** Folders above a path, the top first. */
+/** Returns the folders above a path, the top first. */
 function foldersOf(path: string): string[] {
   const above = dirname(path);
   return above === path ? [] : [...foldersOf(above), above];

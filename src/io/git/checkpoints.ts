@@ -8,7 +8,7 @@ import { objectsOf } from './objects/door.ts';
 import { makeCommit } from './objects/make-commit.ts';
 import { refsBelow, revision, updateRefs } from './objects/questions.ts';
 
-/** Where the refs of all checkpoints are: all work trees share those of the list. */
+/** Returns the place of all checkpoints' refs: the work trees of a repository share those of the task list. */
 function checkpointRefs(tree: WorkTree): string {
   return `${tree.apart === undefined ? 'refs/ralph' : refsOf(tree)}/checkpoints/`;
 }
@@ -116,7 +116,7 @@ export async function missingTrees(tree: WorkTree, trees: readonly string[]): Pr
   return missing;
 }
 
-/** Returns false when the id doesn't exist. */
+/** Deletes a checkpoint. Returns false when the id doesn't exist. */
 export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolean> {
   const ref = `${checkpointRefs(tree)}${id}`;
   const commit = await revision(tree, ref);
@@ -126,7 +126,7 @@ export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolea
   return true;
 }
 
-/** Deletes all refs of a work tree that are apart, but for one checkpoint; `null`: for none. */
+/** Deletes all refs of `ralph do` in a work tree except for one checkpoint; `null`: no exception. */
 export async function dropRefsApart(tree: WorkTree, kept: string | null): Promise<void> {
   if (tree.apart === undefined) return;
   const refs = await refsBelow(tree, [`${refsOf(tree)}/`]);

@@ -42,7 +42,7 @@ import { pinView } from './view/pin-view.ts';
 type GitWithLine = Git & {
   readonly line: (options: LineOptions) => Line;
   readonly fleet: (remote: string, seal: Seal) => FleetRemote;
-  /** Deletes refs that are apart from the list's, but for one checkpoint; `null`: for none. @throws GitError */
+  /** Deletes the refs of `ralph do`, except for one checkpoint; `null`: no exception. @throws GitError */
   readonly dropRefsApart: (kept: string | null) => Promise<void>;
 };
 
@@ -50,8 +50,9 @@ export type OpenedGit =
   | (FoundWorkTree & {
       readonly ok: true;
       /**
-       * The port, with the repository's settings as they are now; `stateHome` is where what it keeps outside of the
-       * repository goes; `hooks` how your hooks run, `copies` how copies are made; `apart` names refs that aren't the list's. Without settings of the snapshot ignored files do not count, and files may have any size.
+       * Returns the port `Git`, with the repository's settings as they are now. `stateHome`: folder for what is kept
+       * outside of the repository; `hooks`: how your hooks run; `copies`: how copies are made; `apart`: name of refs
+       * that aren't the task list's. Without snapshot settings, ignored files don't count and files may have any size.
        * @throws GitError
        */
       readonly git: (
@@ -64,7 +65,7 @@ export type OpenedGit =
       /** Returns a file's versions since a commit; `null` when unknown. @throws GitError */
       readonly history: (query: HistoryQuery) => Promise<FileHistory | null>;
     })
-  /** `next`: command that solves the problem. */
+  /** The repository cannot be opened; `next` is the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /** Opens the repository; snapshots lack its `.ralph/`. Later calls throw GitError when git fails (full disk). */

@@ -7,11 +7,11 @@ import { GitStopped, runGit } from './call/run-git.ts';
 
 /** Questions about a repository; the answer is empty when git can't answer. */
 export type Porcelain = {
-  /** Returns `null` when git can't be started. */
+  /** Returns git's version; `null` when git can't be started. */
   readonly version: () => Promise<string | null>;
-  /** Returns `null` before the first commit. */
+  /** Returns the commit at HEAD; `null` before the first commit. */
   readonly head: () => Promise<string | null>;
-  /** Returns a short name; `null` when HEAD is detached. */
+  /** Returns the short name of the current branch; `null` when HEAD is detached. */
   readonly branch: () => Promise<string | null>;
   /** Returns the commit that a name stands for; `null` when there is none. */
   readonly commitOf: (name: string) => Promise<string | null>;
@@ -32,7 +32,7 @@ export type Porcelain = {
   readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
   readonly isShallow: () => Promise<boolean>;
   readonly isSparse: () => Promise<boolean>;
-  /** `null` when git knows no address. */
+  /** Returns the user's mail address; `null` when git knows none. */
   readonly email: () => Promise<string | null>;
   /** Returns a setting; `path` resolves `~`. `null` when unset. */
   readonly setting: (name: string, type?: 'path') => Promise<string | null>;

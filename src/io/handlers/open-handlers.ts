@@ -5,7 +5,7 @@ import { HandlerAnswer, HandlerFinding } from '../../domain/intervention.ts';
 import type { HandlerCall, HandlerDetection, Handlers } from '../../domain/ports.ts';
 import type { ModuleHost } from '../modules/index.ts';
 
-/** Time limit of a module call (spec 3-interventions, The controller). */
+/** Milliseconds that one call of a module may take (docs/HANDLERS.md). */
 const TIMEOUT_MS = 5000;
 /** Number of characters kept of a failure. */
 const LONGEST_FAILURE = 400;

@@ -37,7 +37,10 @@ const ENDINGS = ['', '.js', '.json', '.node', '/index.js', '/index.json'];
 /** Dependencies are separate packages. */
 const NOT_OF_PACKAGE = new Set(['node_modules', '.git']);
 
-/** `scope`: a file's `package.json`, for the fields that decide how the file is loaded. */
+/**
+ * A file that a module needs: one that it imports, or a `package.json`. `scope`: that is read only for the fields that
+ * decide how files are loaded.
+ */
 type Need = { readonly as: 'file' | 'package' | 'scope'; readonly path: string };
 type Read = { readonly part: ModulePart; readonly needs: readonly Need[] };
 

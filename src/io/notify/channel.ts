@@ -5,7 +5,10 @@ import type { Clock, Delivery } from '../../domain/ports.ts';
 import type { Box } from '../box/index.ts';
 import type { Request } from './sent.ts';
 
-/** Services in which messages can be answered; `null`: it isn't used. Tokens and topics: '' where none is set. */
+/**
+ * Services in which messages can be answered; `null`: the service isn't used. Tokens and topics: '' where
+ * none is set.
+ */
 export type ChatSettings = {
   readonly telegram: { readonly chat: number; readonly token: string; readonly server: string } | null;
   readonly ntfy: { readonly server: string; readonly topic: string; readonly token: string } | null;
@@ -15,30 +18,35 @@ export const NO_CHATS: ChatSettings = { telegram: null, ntfy: null };
 
 export type NotifyOptions = {
   readonly settings: Config['notify'];
-  /** Those that are told of an emergency stop; empty, or none of them is set: all. */
+  /**
+   * Names of the channels that get an emergency stop. All channels get it where the list is empty or none of
+   * its names is a channel.
+   */
   readonly ofStops: Config['interventions']['notification_channels'];
   readonly clock: Clock;
-  /** The repository: commands are run there. */
+  /** Absolute top of the repository: commands are run there. */
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What commands run in that run something of the repository; `null`: there is no box. */
+  /** The box of commands that run a file of the repository; `null`: there is no box. */
   readonly box: Box | null;
   readonly runsRepository: (command: string) => boolean;
-  /** For one try; absent: `TRY_MS`. */
+  /** Milliseconds for one try to deliver a message; absent: `TRY_MS`. */
   readonly tryMs?: number;
-  /** You may be sitting in front of it. */
+  /** Whether you may be sitting in front of the terminal. */
   readonly atTerminal: boolean;
   readonly chats: ChatSettings;
-  /** Absolute path of the file that says what was sent already; `null`: nothing is remembered. */
+  /**
+   * Absolute path of the file that lists the messages sent so far; `null`: nothing is remembered across runs.
+   */
   readonly sentFile: string | null;
 };
 
-/** The longest time of one try. */
+/** The longest time of one try to deliver a message, in milliseconds. */
 export const TRY_MS = 10_000;
 
 /**
- * What became of one try. `again`: another one may get through; `afterMs`: as soon as the service asks for it. `id`: of the
- * message that was made; absent: it has none.
+ * The result of one try to deliver a message. `again`: another try may succeed; `afterMs`: not before this
+ * time, if the service asks for it. `id`: of the message in its service; absent: it has none.
  */
 export type Try =
   | { readonly ok: true; readonly id?: string }
@@ -47,9 +55,9 @@ export type Try =
 /** A way to notify you. */
 export type Channel = {
   readonly name: Delivery['channel'];
-  /** Absent: all of them are. */
+  /** Types of notifications that the channel gets; absent: all types. */
   readonly wants?: (notification: Notification) => boolean;
-  /** Never throws. */
+  /** Sends a notification. Never throws: a failure is in the result. */
   readonly attempt: (notification: Notification, request: Request | null) => Promise<Try>;
 };
 
@@ -71,7 +79,7 @@ export function notificationDocument(notification: Notification): string {
   });
 }
 
-/** The same for the user, without the title. */
+/** Returns a notification as a text for the user, without its title. */
 export function notificationText({ taskId, incident, run, text, next }: Notification): string {
   const about = [`run ${run}`];
   if (taskId !== null) about.push(`task ${taskId}`);

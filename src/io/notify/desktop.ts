@@ -4,10 +4,16 @@ import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';
 
-/** Unless you set it otherwise, a run shows its end when you may have turned to something else meanwhile. */
+/**
+ * Entries that are shown on the desktop unless you set it otherwise: the end of a run, when you may be doing
+ * something else.
+ */
 const LONG_RUN_MS = 5 * 60_000;
 
-/** The notifications of the desktop, where there is one; they are a convenience, so that nothing about them is an error. */
+/**
+ * Sends notifications to the desktop, where there is one. They are a convenience, so a failure is never an
+ * error.
+ */
 export function desktopChannel(shell: RunShell, options: NotifyOptions): Channel | null {
   const { desktop } = options.settings;
   const command = desktop === false ? null : commandFor(options);
@@ -24,7 +30,10 @@ export function desktopChannel(shell: RunShell, options: NotifyOptions): Channel
   };
 }
 
-/** Texts are data in the command: of AppleScript's own arguments, and escaped where a text is read as markup. */
+/**
+ * Texts are passed as arguments of the command, never as AppleScript, and are escaped where they are read as
+ * markup.
+ */
 function commandFor({ env, root }: NotifyOptions): ((notification: Notification) => string) | null {
   if (process.platform === 'darwin') {
     const program = pathOf('osascript', root);

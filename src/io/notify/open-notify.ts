@@ -19,26 +19,29 @@ import { webhookChannel } from './webhook.ts';
 /** Names of `[interventions] notification_channels` that aren't channels themselves. */
 const STANDS_FOR: Readonly<Record<string, Channel['name']>> = { slack: 'webhook', email: 'command' };
 
-/** For each channel. */
+/** Tries to deliver a message in each channel. */
 const TRIES = 3;
-/** Letters and digits: more than can be guessed, and few enough to type. */
+/** Letters and digits of a message's code: too many to guess, few enough to type. */
 const NONCE_LENGTH = 10;
-/** Before the second try; it doubles with each. */
+/** Milliseconds before the second try to deliver; they double with each further try. */
 const RETRY_MS = 1000;
 
-/** The longest wait that a service may ask for between two tries. */
+/** The longest wait, in milliseconds, that a service may ask for between two tries. */
 const LONGEST_PAUSE_MS = 30_000;
-/** For reading what is there when a run starts. */
+/** Milliseconds for reading the answers that have arrived when a run starts. */
 const COLLECT_MS = 10_000;
 
 type OpenedNotify = Notify & {
-  /** Carries out answers that came while no run was there. Never throws. */
+  /** Carries out answers that arrived while no run was active. Never throws. */
   readonly collect: (answer: AnswerChat) => Promise<void>;
-  /** Tries to read each chat, where nothing is taken; those that can't be read. */
+  /** Tries to read each chat, without taking any answer from it; returns those that can't be read. */
   readonly unreadable: () => Promise<readonly Pick<Delivery, 'channel' | 'error'>[]>;
 };
 
-/** The channels of `[notify]`. All of them get a notification at the same time; what fails is reported, and never thrown. */
+/**
+ * Opens the channels of `[notify]`. All of them get a notification at the same time; failures are reported,
+ * never thrown.
+ */
 export function openNotify(options: NotifyOptions): OpenedNotify {
   const { clock } = options;
   const chats = chatsOf(options);
@@ -54,7 +57,7 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
   };
   return {
     send: (given) => {
-      // Records hold times in UTC; you read them where ralph runs.
+      // Records hold times in UTC; a message has them in the time zone of the machine that ralph runs on.
       const now = new Date(given.at);
       const notification = {
         ...given,
@@ -105,7 +108,7 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
   };
 }
 
-/** Two services may bring answers at the same time. */
+/** Two services may bring answers at the same time, so they are taken one after the other. */
 function oneByOne(answer: AnswerChat): AnswerChat {
   let last: Promise<unknown> = Promise.resolve();
   return (one) => {
@@ -155,7 +158,7 @@ async function deliver(
 ): Promise<Delivery & { readonly id: string }> {
   const { name } = channel;
   const isChat = name === 'telegram' || name === 'ntfy';
-  // A service that is away doesn't hold each message up again.
+  // A service that is out of reach gets one try, so that it doesn't delay each message again.
   const most = isChat && health.isAway(name) ? 1 : TRIES;
   for (let tries = 1; ; tries += 1) {
     const result = await channel.attempt(notification, request).catch((error: unknown) => ({
@@ -176,7 +179,7 @@ async function deliver(
   }
 }
 
-/** An error without what must not be shown. */
+/** Returns an error's text without the secrets in it. */
 function hidden(error: string, { env, settings, chats }: NotifyOptions): string {
   const { telegram, ntfy } = chats;
   const own = [settings.webhook, telegram?.token ?? '', ntfy?.topic ?? '', ntfy?.token ?? ''];

@@ -18,7 +18,7 @@ export type ShellRequest = {
 
 export type RunShell = (request: ShellRequest) => Promise<Try>;
 
-/** A notification about a stop is sent although ralph is stopping: its own time limit ends it. */
+/** The stop of a run doesn't end this command, which may tell you of that stop; its own time limit does. */
 const NEVER: StopSignal = {
   polite: new AbortController().signal,
   forced: new AbortController().signal,
@@ -35,7 +35,7 @@ export function openShell(options: NotifyOptions): RunShell {
       const proc = openProc({ ...options, box: isBoxed ? seeing(options.box, folder, command) : null });
       const file = join(folder, 'input');
       writeFileSync(file, input, { mode: 0o600 });
-      // In a shell of its own, so that whatever it is made of, all of it reads the input.
+      // The command line runs in a shell of its own, so that each of its parts reads the same standard input.
       const run = `exec /bin/sh -c ${shellQuote(command)} < ${shellQuote(file)}`;
       const spec = {
         name,
@@ -56,7 +56,10 @@ export function openShell(options: NotifyOptions): RunShell {
   };
 }
 
-/** The box of what is the repository's own. An agent may have written it: of your variables it gets those that your command names. */
+/**
+ * The box of a command that runs a file of the repository. An agent may have written that file, so it gets
+ * only those of your variables that the command line names.
+ */
 function seeing(box: Box | null, folder: string, command: string): Box | null {
   if (box === null) return null;
   const inherits = { which: 'ordinary', and: command.match(/\b[A-Z][A-Z0-9_]+\b/g) ?? [] } as const;

@@ -4,24 +4,24 @@ import { replaceFile } from '../files/atomic-file.ts';
 import { readJson } from '../files/plain-file.ts';
 import { orStoreError } from '../files/store-error.ts';
 
-/** A message about something that waits. */
+/** A message about something that waits for you. */
 const Request = z.object({
   /** Random, so that an answer counts for this request alone. */
   nonce: z.string(),
   waits: Waits,
   /** Names of the choices that were offered. */
   offered: z.array(z.string()),
-  /** The channels that took it, with the message's id there; '': it has none. */
+  /** The channels that delivered the message, with its id in each; '': it has no id. */
   channels: z.record(z.string(), z.string()),
-  /** The answer that counted, at that time (ISO 8601 UTC); `null`: none did so far. */
+  /** The answer that counted, and when (ISO 8601 UTC); `null`: none did so far. */
   answered: z.nullable(z.object({ at: z.string(), by: z.string() })),
 });
 export type Request = z.infer<typeof Request>;
 
 const Sent = z.object({
-  /** Oldest first. */
+  /** Messages that were sent, oldest first. */
   requests: z.array(Request),
-  /** Where reading continues, for each service. */
+  /** Where the reading of each service continues. */
   cursors: z.record(z.string(), z.string()),
 });
 type Sent = z.infer<typeof Sent>;
@@ -31,9 +31,8 @@ const REQUESTS_KEPT = 200;
 export type SentFile = ReturnType<typeof openSent>;
 
 /**
- * What was sent about things that wait, across runs: nothing is sent twice, and an answer is counted once. It lies outside of
- * the repository, for you alone.
- *
+ * Opens the record of messages about things that wait, which lasts across runs, so that nothing is sent
+ * twice and an answer counts once. The file is readable for you alone and lies outside of the repository.
  * @param path Absolute; `null`: nothing is remembered.
  */
 export function openSent(path: string | null) {

@@ -9,7 +9,7 @@ import {
   type Try,
 } from './channel.ts';
 
-/** The longest text that Slack takes as one section. */
+/** Slack takes no longer text, in characters, as one section. */
 const SLACK_SECTION = 3000;
 
 /**
@@ -38,7 +38,7 @@ async function post(
       headers: { 'content-type': 'application/json', 'user-agent': 'ralph', ...headers },
       body: isSlack(url) ? slackDocument(notification) : notificationDocument(notification),
     });
-    // Nothing in it matters, and it may have no end.
+    // The body of the answer isn't read: it has no meaning, and may never end.
     response.body?.cancel().catch(() => undefined);
     return outcomeOf(response);
   } catch (error) {

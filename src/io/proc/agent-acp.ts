@@ -178,7 +178,7 @@ export function speakAcp(
     onLine: (line) => {
       const message = messageIn(line);
       if (message === 'malformed')
-        connection.close(new Error('it printed a message that the protocol has not'));
+        connection.close(new Error("it printed a message that isn't one of the protocol"));
       else if (message !== null) heard.write(message).catch(() => undefined);
     },
     onEvent: (event) => {

@@ -32,8 +32,8 @@ export type Prepared = {
 const PATIENCE_BEYOND_SECONDS = 300;
 
 /**
- * @param env The agent's environment without its plan's variables.
- * @throws The Node error when the hook can't be made, SettingsError when your settings can't be extended.
+ * Makes the hook of an attempt. @param env The agent's environment without its plan's variables. @throws The Node
+ * error when the hook can't be made, SettingsError when your settings can't be extended.
  */
 export async function prepareHook(
   { cwd, limits, onEvent }: AgentProcessRequest,

@@ -30,7 +30,7 @@ import { agentProgram } from './agent-program.ts';
 
 /** Options of `openProc` that all programs share. */
 export type ProcOptions = LaunchOptions & {
-  /** `null`: no isolation. */
+  /** The box of the programs; `null`: no isolation. */
   readonly box: Box | null;
   readonly env: Environment;
   readonly root: string;
@@ -40,7 +40,7 @@ export type ProcOptions = LaunchOptions & {
   readonly launchAgent?: (request: LaunchRequest) => Promise<Launch>;
 };
 
-/** @see Proc.runAgent */
+/** Runs an agent to its end. @see Proc.runAgent */
 export async function runAgent(
   options: ProcOptions,
   request: AgentProcessRequest,
@@ -139,7 +139,10 @@ function closeLogs(
   }
 }
 
-/** @throws The Node error when the report's folder can't be made. */
+/**
+ * Makes the folder for an agent's report and returns the place of its hook. @throws The Node error when the folder
+ * can't be made.
+ */
 function placeOf(
   { env: around, ofWorker, box }: ProcOptions,
   { agent, cwd, home, inherits, support, copy, promptFile }: AgentProcessRequest,
@@ -377,7 +380,9 @@ async function talkOn(
 /** An agent waiting for an answer needs a shorter interval, in milliseconds. */
 const CHANNEL_PAUSE_MS = 5;
 
-/** `startFailure`: why an agent of the protocol opened no session, so it did no work. */
+/**
+ * Returns how the agent ended. `startFailure`: why an agent that speaks ACP opened no session, so that it did no work.
+ */
 function agentEnd(cause: Cause, startFailure: string | null): AgentEnd {
   const isOwn = cause.kind === 'ended' || cause.kind === 'lingered' || cause.kind === 'timed_out';
   if (startFailure !== null && isOwn)

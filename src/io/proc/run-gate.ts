@@ -15,10 +15,13 @@ import type { ProcOptions } from './run-agent.ts';
 
 const SHELL = '/bin/sh';
 
-/** Time from SIGTERM to SIGKILL, as for agents (spec: Supervision of the agent process). */
+/** Milliseconds from SIGTERM to SIGKILL, as for agents. */
 const GATE_GRACE_MS = 5000;
 
-/** @throws When the log can't be opened: a gate without a record must not pass. @see Proc.runGate */
+/**
+ * Runs a gate to its end. @throws When the log can't be opened: a gate without a record must not pass. @see
+ * Proc.runGate
+ */
 export async function runGate(
   options: ProcOptions,
   spec: GateSpec,

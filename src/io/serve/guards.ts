@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** Sent with every answer. Only a header, not a page's own policy, can keep the page out of frames. */
+/** Headers of every answer. Only a header, not a `meta` element, can keep the page out of frames. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-cache',
   'Content-Security-Policy': "frame-ancestors 'none'",
@@ -10,7 +10,7 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-export const FOREIGN_HOST = "This name isn't one of this machine.";
+export const FOREIGN_HOST = "The address in your browser isn't one of this machine.";
 
 /** Answers with one line of text. */
 export function plain(
@@ -23,7 +23,7 @@ export function plain(
   response.end(`${text}\n`);
 }
 
-/** Any port is accepted, because a tunnel has a port of its own. */
+/** Any port in `Host` is accepted, because a tunnel has a port of its own. */
 export function isLoopback(host: string | undefined): boolean {
   return /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i.test(host ?? '');
 }

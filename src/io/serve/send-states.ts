@@ -15,7 +15,7 @@ export type Followed = {
 const APART_MS = 250;
 /** Milliseconds after which an idle connection is shown to be alive. */
 const ALIVE_MS = 20_000;
-/** Milliseconds that a reader gets to take a state before it is cut off. */
+/** Milliseconds that a reader has to take a state before its connection is cut off. */
 const PATIENCE_MS = 60_000;
 
 /**

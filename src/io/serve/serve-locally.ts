@@ -5,15 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { isSameSecret } from '../same-secret.ts';
 import { FOREIGN_HOST, HEADERS, isLoopback, plain } from './guards.ts';
 
-/** Answers a request to the address; `name` is the first part of the path behind the token. */
+/** Answers a request; `name` is the first part of the path behind the token. */
 type Answer = (request: IncomingMessage, response: ServerResponse, name: string) => Promise<void>;
 
 type Serving = {
-  /** 0: any free one. */
+  /** Port to listen at; 0: any free one. */
   readonly port: number;
-  /** Ends the server. */
+  /** Ends the server when it is aborted. */
   readonly stop: AbortSignal;
-  /** Gets the beginning of all paths, without its last slash. */
+  /** Called with the address at which all paths begin, without a slash at its end. */
   readonly answerAt: (base: string) => Answer | Promise<Answer>;
   readonly onReady: (url: string) => void;
 };

@@ -7,29 +7,29 @@ import { isSameSecret } from '../same-secret.ts';
 import { FOREIGN_HOST, HEADERS, isLoopback, plain } from './guards.ts';
 import { type Followed, sendStates } from './send-states.ts';
 
-/** Bytes of a form that are read. */
+/** Bytes of a form that are read; a longer one is refused. */
 const MOST_FORM = 64 * 1024;
-/** Bytes of a form that are received and dropped before its sender is cut off. */
+/** Bytes of a refused form that are received and dropped before the connection is cut off. */
 const MOST_DROPPED = 1024 * 1024;
 const MOST_SESSIONS = 50;
 const MOST_STREAMS = 64;
 const MOST_CONNECTIONS = 512;
-/** Where the token is exchanged for a session. */
+/** Path at which the token is exchanged for a session. */
 const ENTRANCE = '/enter';
 
-/** A browser that came with the token. */
+/** A browser that has exchanged the token for a cookie. */
 export type Session = {
-  /** Secret of the session, by which checks of its forms are made. It never leaves this process. */
+  /** Secret of the session, from which the codes in its forms are made. It never leaves this process. */
   readonly secret: Buffer;
   /** Result of the last action, shown once by the next page; `null`: none. */
   notice: { readonly ok: boolean; readonly text: string } | null;
 };
 
-/** Ports of a connection on this machine, by which the process at its other end is found. */
+/** Both ports of a connection on this machine; they identify the process at its other end. */
 export type Connection = { readonly from: number; readonly to: number };
 
 export type Asked = {
-  /** Begins with a slash; still percent-encoded. */
+  /** Path of the request: begins with a slash, still percent-encoded. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly session: Session;
@@ -42,26 +42,30 @@ export type Reply =
 export type Site = {
   /** Content-Security-Policy of all pages. */
   readonly policy: string;
-  /** Page that takes the token. @param problem Why the last try failed; `null`: there was none. */
+  /**
+   * Returns the page that asks for the token. @param problem Why the last try failed; `null`: there was none.
+   */
   readonly enter: (problem: string | null) => string;
-  /** Returns `null` for an unknown path. */
+  /** Returns the page at a path; `null`: there is no such page. */
   readonly show: (asked: Asked) => Promise<Reply | null>;
-  /** Carries out an action. `null`: the site is read-only. */
+  /** Carries out the action of a form. `null`: the site is read-only. */
   readonly act: ((asked: Asked, form: URLSearchParams) => Promise<Reply | null>) | null;
-  /** Follows what a page shows; `null`: an unknown path. @param renew Called when there is something new. */
+  /**
+   * Follows the data of a page; `null`: there is no such page. @param renew Called when the page has changed.
+   */
   readonly follow: (asked: Asked, renew: () => void) => Followed | null;
-  /** Why the program at the other end may not enter or act; `null`: it may. */
+  /** Returns why the program at the other end may not enter or act; `null`: it may. */
   readonly refuse: (connection: Connection) => Promise<string | null>;
 };
 
 export type SitePlace = {
-  /** 0: any free one. */
+  /** Port to listen at; 0: any free one. */
   readonly port: number;
   /** Address to listen at; by default that of loopback. */
   readonly listen: string;
   /** Address of your own proxy, such as `https://ralph.example.org`; `null`: none. */
   readonly origin: string | null;
-  /** Ends the server. */
+  /** Ends the server when it is aborted. */
   readonly stop: AbortSignal;
   readonly onReady: (url: string) => void;
 };
@@ -122,7 +126,8 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
   const { site, place } = serving;
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
   response.setHeader('Content-Security-Policy', site.policy);
-  // With `no-referrer`, browsers hide the origin of a form's POST, and it couldn't be checked.
+  // With the policy `no-referrer`, browsers would hide the origin of a form's POST, and it couldn't be
+  // checked.
   response.setHeader('Referrer-Policy', 'same-origin');
   const { host = '', origin } = request.headers;
   if (!isOwnHost(host, place)) return plain(response, 403, FOREIGN_HOST);
@@ -136,7 +141,9 @@ async function answer(serving: Serving, request: IncomingMessage, response: Serv
   const session = sessionOf(serving, request);
   if (session === null) {
     const problem =
-      cookieOf(request) === null ? null : 'This browser came with the token of an earlier start.';
+      cookieOf(request) === null
+        ? null
+        : 'This browser has the token of an earlier start of the page. Open the address that the newest start printed.';
     return send(response, { status: 401, html: site.enter(problem) });
   }
   const asked: Asked = { path, query: new URLSearchParams(query), session };
@@ -163,14 +170,14 @@ function send(response: ServerResponse, reply: Reply | null): void {
   }
 }
 
-// ---------- who asks
+// ---------- Which browser sends a request, and whether it may
 
 function isOwnHost(host: string, { listen, origin }: SitePlace): boolean {
   if (isLoopback(host)) return true;
   if (origin !== null && host === new URL(origin).host) return true;
   if (isLoopbackAddress(listen)) return false;
   const name = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1');
-  // Rebinding needs a name, so an address is as good as the one listened at.
+  // An address in `Host` is as good as the one listened at: an attack by DNS rebinding needs a name.
   return isIP(name) !== 0 || name.toLowerCase() === listen.toLowerCase();
 }
 
@@ -179,8 +186,9 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Browsers send the origin with each POST, so a request without one isn't a form of the page. By the name of your proxy
- * a request comes by TLS; the proxy may have put this machine's name in its place.
+ * Whether a request's `Origin` is the site's own. Browsers send the origin with each POST, so a request
+ * without one isn't a form of the page. A request by your proxy's name comes by TLS, and the proxy may have
+ * put this machine's name in its place.
  */
 function isOwnOrigin(origin: string | undefined, host: string, place: SitePlace): boolean {
   if (origin === undefined) return false;
@@ -189,7 +197,7 @@ function isOwnOrigin(origin: string | undefined, host: string, place: SitePlace)
   return !isProxied && origin === `http://${host}`;
 }
 
-/** Browsers send cookies to all ports of a host, so each port has a name of its own. */
+/** Browsers send cookies to all ports of a host, so the cookie's name has the port in it. */
 function cookieName(port: number | undefined): string {
   return `ralph_${port ?? 0}`;
 }
@@ -215,7 +223,7 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Exchanges the token for a cookie. */
+/** Gives a browser that knows the token a cookie in its place. */
 async function enter(
   { site, place, token, sessions }: Serving,
   request: IncomingMessage,
@@ -223,9 +231,12 @@ async function enter(
 ): Promise<void> {
   const form = await formOf(request);
   if (typeof form === 'number') return plain(response, form, FORM_PROBLEMS[form] ?? '');
-  // Without scripts, the whole address may be pasted.
+  // A browser without scripts can't read the part behind `#`, so you may paste the whole address.
   if (!isSameSecret((form.get('token') ?? '').trim().replace(/^.*#token=/, ''), token))
-    return send(response, { status: 403, html: site.enter("This isn't the token of this start.") });
+    return send(response, {
+      status: 403,
+      html: site.enter("This token isn't the one that the newest start of the page printed."),
+    });
   const refused = await refusalOf(site, request);
   if (refused !== null) return plain(response, 403, refused);
   const cookie = randomBytes(32).toString('base64url');
@@ -240,7 +251,7 @@ async function enter(
   send(response, { status: 303, location: '/' });
 }
 
-// ---------- forms
+// ---------- Forms
 
 const FORM_PROBLEMS: Readonly<Record<number, string>> = {
   413: 'This is too long: at most 64 KB.',
@@ -269,13 +280,14 @@ function splitOnce(text: string, by: string): [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + by.length)];
 }
 
-// ---------- live
+// ---------- Pages that renew themselves
 
 async function stream({ site, streams }: Serving, asked: Asked, response: ServerResponse): Promise<void> {
   let renew: () => void = () => undefined;
   const followed = site.follow(asked, () => renew());
   if (followed === null) return plain(response, 404, 'Not found.');
-  // Browsers open streams again by themselves, so the oldest is the one that is least missed.
+  // Of too many open streams the oldest is ended: browsers open streams again automatically, so nobody misses
+  // it.
   const [oldest] = streams;
   if (streams.size >= MOST_STREAMS) oldest?.destroy();
   streams.add(response);

@@ -29,7 +29,10 @@ type Asked =
   /** One-line reason, and the whole error output. */
   | { readonly ok: false; readonly reason: string; readonly stderr: string };
 
-/** @param input `null`: none, as writing to a program that reads nothing could wait forever. */
+/**
+ * Runs a program of OpenSSH and returns its answer.
+ * @param input `null` for none: writing to a program that reads nothing could wait forever.
+ */
 export async function askSsh(
   cwd: string,
   name: 'ssh-keygen' | 'ssh-add',

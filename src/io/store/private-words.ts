@@ -21,7 +21,10 @@ export function openPrivateWords(home: string) {
   const promptOf = (worker: number) => join(home, `prompt-${worker}.md`);
   const read = () => readJson(file, Words) ?? {};
   return {
-    /** @throws StoreError */
+    /**
+     * Keeps your words whole, outside of the repository, whose copy of them is redacted. @throws StoreError if they
+     * can't be written.
+     */
     keepWords: (entry: FeedbackEntry, whole: string, carried: readonly FeedbackEntry[]) => {
       const known = read();
       const kept = carried.map(feedbackKey).filter((key) => known[key] !== undefined);
@@ -38,7 +41,7 @@ export function openPrivateWords(home: string) {
       if (!entries.some((entry) => known[feedbackKey(entry)] !== undefined)) return entries;
       return entries.map((entry) => ({ ...entry, text: known[feedbackKey(entry)] ?? entry.text }));
     },
-    /** @throws StoreError */
+    /** Writes a prompt with your whole words, and returns its path. @throws StoreError if it can't be written. */
     keepPrompt: (worker: number, prompt: string): string => {
       const path = promptOf(worker);
       orStoreError(`${path} cannot be written`, () => replaceFile(path, prompt, PRIVATE));

@@ -10,7 +10,7 @@ export type GhOutcome<T> =
 /** `gh` lists 30 by default; a label with more issues than this isn't a task list. */
 const MAX_ISSUES = 2000;
 const TIMEOUT_MS = 60_000;
-/** No questions, pager or notices: a program reads the output. */
+/** Environment in which gh asks nothing, uses no pager and prints no notices, as a program reads its output. */
 const QUIET = { GH_PROMPT_DISABLED: '1', GH_NO_UPDATE_NOTIFIER: '1', GH_PAGER: '', NO_COLOR: '1' };
 
 /** Returns all open and closed issues as `gh` prints them; an empty `label` means any. */

@@ -7,10 +7,12 @@ import type { Terminal } from './terminal.ts';
 
 type AgentEvent = EntryOf<'agent_reported'>;
 
-/** Room for an agent's words beside their mark, in columns, however narrow the terminal is. */
+/** Columns that an agent's words get at least, however narrow the terminal is. */
 const LEAST_ROOM = 20;
 
-/** What an agent says and does as it comes (`--stream`): whole lines, each marked as the agent's own. */
+/**
+ * Prints what an agent says and does as it arrives (`--stream`): whole lines, each marked as the agent's own.
+ */
 export function agentWords(terminal: Terminal, write: (text: string) => void) {
   let agent = 'agent';
   let secrets = secretsFromEnv(process.env);
@@ -41,12 +43,12 @@ export function agentWords(terminal: Terminal, write: (text: string) => void) {
         show([...lines.push(`> ${action}`), ...lines.end()]);
       }
     },
-    /** Something else is printed next. */
+    /** Ends the agent's unfinished line, since something else is printed next. */
     end,
   };
 }
 
-/** The last whole line that an agent printed, and its actions, ready to be shown in one line. */
+/** Keeps the last whole line that an agent printed, and its actions, for the live line. */
 export function lastWords() {
   let secrets = secretsFromEnv(process.env);
   let lines = streamLines(secrets);
@@ -58,7 +60,7 @@ export function lastWords() {
       lines = streamLines(secrets);
       redact = redactor(secrets);
     },
-    /** The last line that this event ends; `null`: none. */
+    /** Returns the last line of the agent's text that this event completes; `null`: it completes none. */
     lastMessage: ({ event }: AgentEvent): string | null => {
       if (event.kind !== 'text') return null;
       const ended = event.delta
@@ -76,21 +78,30 @@ export function lastWords() {
   };
 }
 
-/** Text of an agent, each line of it marked as the agent's own; broken between words where a terminal shows it. */
+/**
+ * Returns an agent's text with a mark of the agent on each line, broken between words where it goes to a
+ * terminal.
+ */
 export function agentLines(agent: string, text: string, { style, width, piped }: Terminal): string[] {
   const lines = text.replaceAll('\t', '  ').split('\n');
   const room = Math.max(LEAST_ROOM, width - displayWidth(markLine(agent, '')));
-  // The terminal would begin the rest of a longer line at its left edge, as if it were ralph's.
+  // The terminal would continue a longer line at its left edge, where it would look like one of ralph's.
   const pieces = piped ? lines : lines.flatMap((line) => wordColumnsOf(line, room));
   return pieces.map((piece) => markLine(style.dim(agent), piece));
 }
 
-/** Lines of the block that agents report with; a block without its end is over at the first line of another kind. */
+/**
+ * Lines of the status block that agents report with; a block without an end is over at the first line of
+ * another kind.
+ */
 const FIELD = /^\W*(?:TASK|STATUS|EXIT_SIGNAL|EVIDENCE|REASON|RECOMMENDATION)\b|^\s*(?:[-*]\s|$)/;
 const BEGINS = /^\W*RALPH_STATUS\W*$/;
 const ENDS = /^\W*END[_ ]RALPH_STATUS\b/;
 
-/** Tells line by line whether it is for people: the status block is for ralph. */
+/**
+ * Returns a function that tells line by line whether the agent's text is for people: its status block is for
+ * ralph.
+ */
 function wordsForPeople(): (line: string) => boolean {
   let inside = false;
   return (line) => {

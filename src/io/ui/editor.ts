@@ -5,8 +5,8 @@ import { start, startSync } from '../programs/start/start-program.ts';
 const TAKES_LINE = /(?:^|\/)(?:n?vim?|vi|gvim|nano|micro|emacs|emacsclient|kak|ne|joe)$/;
 
 /**
- * Opens a file or folder in the editor of your environment, or of your git settings, and waits for its end. `null`: it went
- * well; else why not.
+ * Opens a file or folder in the editor of your environment, or of your git settings, and waits until it is
+ * closed. Resolves with why that failed; `null`: it worked.
  */
 export async function openInEditor(path: string, line: number | null): Promise<string | null> {
   const editor = editorOf();
@@ -14,7 +14,7 @@ export async function openInEditor(path: string, line: number | null): Promise<s
   const [program = ''] = editor.split(/\s+/);
   const place = line !== null && TAKES_LINE.test(program) ? [`+${line}`] : [];
   const child = start('/bin/sh', ['-c', `${editor} "$@"`, editor, ...place, path], { stdio: 'inherit' });
-  // Ctrl-C is the editor's.
+  // Ctrl-C is for the editor while it is open, so ralph ignores it.
   const giveBack = takeSignals(['SIGINT'], () => undefined);
   const code = await new Promise<number | null>((resolve) => {
     child.on('error', () => resolve(127));

@@ -46,20 +46,20 @@ function wordsOfService(): Record<ServiceKind, string> {
   return Object.fromEntries(words) as Record<ServiceKind, string>;
 }
 
-/** A rollback for which there is nothing to go back to. */
+/** What is printed where a rollback is due and no checkpoint exists. */
 const NO_CHECKPOINT = 'There is no safe checkpoint to go back to; the task waits for you';
 
-/** Files that a message names. */
+/** Changed files that one message names. */
 const SHOWN = 5;
 
 type Text<T extends Entry['type']> = (
   entry: EntryOf<T>,
   terminal: Terminal,
-  /** Its records are there afterwards, so commands that show them work. */
+  /** Whether the run's records stay on disk afterwards, so that commands that show them work. */
   isLasting: boolean,
 ) => string | null;
 
-/** What is printed of each type of entry; of the others nothing is. */
+/** The text that is printed for each type of entry; types that aren't listed print nothing. */
 const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
   run_started: (entry, terminal) => [runText(entry, terminal), boxText(entry, terminal)].join('\n'),
   run_reported: ({ report }, terminal) => `\n${reportText(report, terminal)}`,
@@ -81,7 +81,7 @@ const TEXTS: { readonly [T in Entry['type']]?: Text<T> } = {
       `Iteration ${iteration} (${taskId}) of run ${run} was cut off. It counts as no failed attempt; the next one continues with what it wrote.`,
       terminal,
     ),
-  // The first tries, and then ever fewer: the live line has them all.
+  // Only the first repeated requests are printed, then ever fewer: the live line shows each.
   agent_reported: ({ retry }, { style, para }) =>
     retry === undefined || (retry.attempt & (retry.attempt - 1)) !== 0
       ? null
@@ -162,7 +162,7 @@ export function entryText(entry: Entry, terminal: Terminal, isLasting = true): s
   return textOf(entry.type)?.(entry, terminal, isLasting) ?? null;
 }
 
-/** Whether something may be printed of entries of this type; of a request for your decision its panel is. */
+/** Whether entries of this type may print something; a request for your decision has a panel instead. */
 export function isPrinted(type: Entry['type']): boolean {
   return type === 'human_gate_opened' || textOf(type) !== undefined;
 }
@@ -175,7 +175,7 @@ function warning(message: string, { style, para }: Terminal): string {
   return style.yellow(para(withLocalTimes(message, new Date()), '! '));
 }
 
-/** What you accepted yourself, or what was done when ralph came, is no news. */
+/** Tasks that you accepted yourself, or that were done before ralph's first run, aren't news. */
 function acceptedText({ tasks }: EntryOf<'tasks_accepted'>, { para }: Terminal): string | null {
   const news = tasks.filter(({ doneBy: { kind } }) => kind !== 'you' && kind !== 'import');
   if (news.length === 0) return null;
@@ -192,7 +192,7 @@ function outputsText({ by, paths }: EntryOf<'outputs_seen'>, terminal: Terminal)
   return warning(message, terminal);
 }
 
-/** What a baseline showed: gates that fail already, and those that ran no test. */
+/** The result of a baseline: gates that fail already, and gates that ran no test. */
 function baselineText(results: readonly GateResult[], { style, para }: Terminal): string | null {
   const failing = results.filter(({ outcome: { kind } }) => kind === 'failed' || kind === 'timed_out');
   const names = failing.map(({ name }) => name).join(', ');
@@ -200,7 +200,7 @@ function baselineText(results: readonly GateResult[], { style, para }: Terminal)
     .filter(({ results }) => results !== null && ranNoTest(results))
     .map(({ name }) => name);
   const lines = [
-    // Where none is left, the run's first line says so.
+    // Where no gate is left that passes, the first line of the run says so.
     ...(names === '' || failing.length === results.length
       ? []
       : [`Already failing before this run; ignored: ${names}`]),
@@ -211,7 +211,7 @@ function baselineText(results: readonly GateResult[], { style, para }: Terminal)
   return lines.length === 0 ? null : lines.map((line) => style.yellow(para(line, '! '))).join('\n');
 }
 
-/** What trying the gates out showed of them. */
+/** What trying the gates showed: whether each can fail, and whether it notices broken code. */
 function triedText({ tried }: EntryOf<'baseline_taken'>, { style, para }: Terminal): string | null {
   const { fail, unknown, blind } = tried;
   const parts = [
@@ -243,7 +243,7 @@ function boxText({ box: { line, outside } }: EntryOf<'run_started'>, { style, pa
   return style.dim(para(`${line}${gates}`, '  ', '    '));
 }
 
-/** A line for each; of what could be better, the command too. */
+/** One line for each preflight finding; for something that could be better also the command that helps. */
 export function preflightText(findings: readonly Checked[], { style, para }: Terminal): string {
   return findings
     .map(({ status, title, detail, fix }) => {
@@ -254,7 +254,7 @@ export function preflightText(findings: readonly Checked[], { style, para }: Ter
     .join('\n');
 }
 
-/** Why nothing is done, or nothing else; and until when, or the command that continues. */
+/** Why no task is started, or no other one, and until when, or which command continues. */
 export function waitText(wait: EntryOf<'wait_started'>['wait']): string {
   const now = new Date();
   if (wait.for === 'you') return `paused since ${clockTime(wait.since, now)} · ralph continue`;
@@ -305,7 +305,7 @@ function reviewText({ agent, mode, how }: EntryOf<'review_planned'>, { style, pa
   }[mode];
 }
 
-/** "attempt 2 of 3": some don't count, so there may be more. */
+/** "attempt 2 of 3". Without the limit where the number exceeds it: some attempts don't count. */
 export function attemptText(attempt: number, maxAttempts: number): string {
   return attempt > maxAttempts ? `attempt ${attempt}` : `attempt ${attempt} of ${maxAttempts}`;
 }
@@ -332,7 +332,7 @@ function takeoverText(
   return style.yellow(para(text, '! '));
 }
 
-/** "limit 2 min", or "limit 8 s (set in the task)"; how a limit is worked out, `ralph explain` shows. */
+/** "limit 2 min", or "limit 8 s (set in the task)". `ralph explain` shows how a limit is worked out. */
 function limitText({ limitSeconds, timeoutReason }: EntryOf<'iteration_started'>): string {
   return `limit ${timeoutReason.includes(' = ') ? formatDuration(limitSeconds * 1000) : timeoutReason}`;
 }
@@ -345,7 +345,7 @@ function endText(entry: EntryOf<'iteration_finished'>, terminal: Terminal, isLas
   const mark = kind === 'done' ? style.green('✔') : kind === 'progress' ? style.cyan('…') : style.red('✖');
   const head = `  ${mark} ${style.bold(VERDICT_WORD[kind])} (${formatDuration(durationMs)}): `;
   const lines = [para(withLocalTimes(cause, new Date()), head, '    ')];
-  // "claude-sonnet-4-5, 3,702 tokens, $0.01": as far as the agent reports it.
+  // "claude-sonnet-4-5, 3,702 tokens, $0.01": the parts that the agent reports.
   const spent = spentOf(allSpend(entry));
   const share = budget === null ? '' : budgetText(budget.limits, budget.spent);
   const parts = [
@@ -360,7 +360,7 @@ function endText(entry: EntryOf<'iteration_finished'>, terminal: Terminal, isLas
   return [...lines, ...consequences(entry, terminal)].join('\n');
 }
 
-/** What follows of an iteration: for a recovery, by rules that failed, and by interventions. */
+/** What follows an iteration: interventions, or the recovery where rules found a failure. */
 function consequences(
   { iteration, recovering, events, interventions, rollback }: EntryOf<'iteration_finished'>,
   terminal: Terminal,
@@ -375,7 +375,7 @@ function consequences(
       .map(({ details }) => warning(String(details.summary), terminal)),
     ...new Set(
       interventions.flatMap(({ type }) => {
-        // A rollback and an emergency stop have entries of their own.
+        // A rollback and an emergency stop are printed by entries of their own.
         if (type === 'emergency_stop' || (type === 'checkpoint_rollback' && rollback !== null)) return [];
         const effect = type === 'checkpoint_rollback' ? NO_CHECKPOINT : EFFECT[type];
         return [style.dim(para(`${effect}.`, '    '))];
@@ -384,7 +384,7 @@ function consequences(
   ];
 }
 
-/** A gate, and how it counts. */
+/** The result of a gate in one line, and whether it counts. */
 export function gateText(
   { name, standing: status, why }: Pick<GateJudgement, 'name' | 'standing' | 'why'>,
   { style }: Terminal,
@@ -432,7 +432,7 @@ function takenUpText(
   return style.dim(para(text, '  '));
 }
 
-/** An escalation needs no line of its own: the panel follows. */
+/** An escalation prints no line: its panel follows. */
 function recoveryLine(recovering: Recovery, { style, para }: Terminal): string | null {
   const { id, taskId, maxAttempts, ended } = recovering;
   const next = adaptationOf(recovering);

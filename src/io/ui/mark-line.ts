@@ -1,4 +1,6 @@
-/** A line of an agent's own, as `--stream` shows it: never to be taken for one of ralph's. */
+/**
+ * Returns a line of an agent as `--stream` shows it: marked, so that it is never taken for one of ralph's.
+ */
 export function markLine(agent: string, line: string): string {
   return `${agent} │ ${line}`;
 }

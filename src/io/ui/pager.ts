@@ -2,8 +2,8 @@ import { takeSignals } from 'ralph-kit/take-signals';
 import { start, startSync } from '../programs/start/start-program.ts';
 
 /**
- * Shows text on the terminal as git does: through the pager of your environment or of your git settings. Those of the
- * repository don't count: an agent may have written them.
+ * Shows text on the terminal in the pager of your environment or of your git settings, as git does. The
+ * repository's own git settings don't count: an agent may have written them.
  */
 export async function showInPager(text: string): Promise<void> {
   const pager = pagerOf();
@@ -15,10 +15,10 @@ export async function showInPager(text: string): Promise<void> {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: 'FRX', LV: '-c', ...process.env },
   });
-  // You may leave the pager before its end.
+  // You may leave the pager before it has read all of the text.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(text);
-  // Ctrl-C is the pager's.
+  // Ctrl-C is for the pager while it is open, so ralph ignores it.
   const giveBack = takeSignals(['SIGINT'], () => undefined);
   const failed = await new Promise<boolean>((resolve) => {
     child.on('error', () => resolve(true));

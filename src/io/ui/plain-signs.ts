@@ -1,4 +1,7 @@
-/** What stands for ralph's signs where a terminal knows no Unicode: as wide as they are, so that columns stay. */
+/**
+ * Replacements for ralph's signs on a terminal without Unicode: as wide as the signs, so that columns stay
+ * aligned.
+ */
 const PLAIN: Readonly<Record<string, string>> = {
   '✔': '+',
   '✖': 'x',
@@ -29,14 +32,17 @@ export function isWithoutUnicode({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv):
   return /^(?:C|POSIX)$/.test(locale) || /\.(?!utf-?8)/i.test(locale);
 }
 
-/** The text with signs that every terminal shows. `"…"` stands in a command for your words, so it stays what it says. */
+/**
+ * Returns a text with signs that every terminal shows. `"…"` in a command is a placeholder for your words,
+ * and stays.
+ */
 export function withPlainSigns(text: string): string {
   return text.replaceAll('"…"', '"..."').replace(SIGNS, (sign) => PLAIN[sign] ?? sign);
 }
 
 const changed = new WeakSet<NodeJS.WriteStream>();
 
-/** From now on texts that are written there have plain signs; bytes, such as a patch, stay as they are. */
+/** From now on texts written to the stream have plain signs; bytes, such as a patch, stay as they are. */
 export function writePlainSigns(stream: NodeJS.WriteStream): void {
   if (changed.has(stream)) return;
   changed.add(stream);

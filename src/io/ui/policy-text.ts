@@ -10,7 +10,10 @@ import {
 import type { Terminal } from './terminal.ts';
 import { localTime } from './times.ts';
 
-/** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
+/**
+ * `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: the spending of each limited cost; '' where nothing is
+ * limited.
+ */
 export function budgetText(limits: Cost, spent: Cost): string {
   return COST_KINDS.filter((by) => limits[by] > 0)
     .map((by) => costSpentText(limits, spent, by))
@@ -23,7 +26,7 @@ const STEPS: Readonly<Record<EntryOf<'budget_reached'>['at'], string>> = {
   finish: '95 % of the budget is spent; the task in progress is the last one',
 };
 
-/** A step of the budget that is reached. */
+/** The line that says which share of the budget is spent. */
 export function budgetLine(
   { at, limits, spent }: EntryOf<'budget_reached'>,
   { style, para }: Terminal,
@@ -31,7 +34,7 @@ export function budgetLine(
   return style.yellow(para(`${STEPS[at]}: ${budgetText(limits, spent)}.`, '! '));
 }
 
-/** What a run may cost, and what earlier ones spent of it. */
+/** What a run may cost, and what earlier runs spent of that. */
 export function costLimitText(budget: EntryOf<'run_started'>['budget']): string {
   if (budget === null) return 'no cost limit';
   const { limits, spent, since } = budget;
@@ -40,7 +43,7 @@ export function costLimitText(budget: EntryOf<'run_started'>['budget']): string 
   return `budget ${budgetText(limits, spent)}${when}`;
 }
 
-/** A checkpoint of the policy: what is saved, and what was spent until then. */
+/** The line about a checkpoint that the policy made: what is saved, and what was spent until then. */
 export function checkpointLine(
   { why, limits, spent }: EntryOf<'checkpoint_taken'>,
   { style, para }: Terminal,

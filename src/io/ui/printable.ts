@@ -2,12 +2,12 @@ import { isObject } from 'ralph-kit/is-object';
 import { remembered } from 'ralph-kit/remembered';
 import { onOneLine, pathText, stripControl } from 'ralph-kit/text';
 
-/** Members that hold a name, or a list of names: each stays on its line. */
+/** Members that hold a name, or a list of names: line ends are removed from these. */
 const NAMES =
   /^(?:id|name|names|title|gates?|agent|from|task_?id|tracker|reopened|kept|retried|unblocked|run|host|mode|type|checkpoint)$/i;
 const PATHS = /^(?:(?:\w+_)?paths?|\w+Paths?|files?|folder)$/i;
 
-/** The same plain data with nothing in its texts and names of members that acts on a terminal. */
+/** Returns plain data in which no text and no member's name can act on a terminal. */
 export function printable<T>(value: T): T {
   return walk(value, stripControl) as T;
 }

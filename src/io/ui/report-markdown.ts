@@ -13,7 +13,10 @@ import { spentText } from './policy-text.ts';
 import { detailTexts, factsText, mutantsText, treeText } from './run-report.ts';
 import { withLocalTimes } from './times.ts';
 
-/** The report of a run as Markdown, for a pull request or a chat: nothing of it is left out. */
+/**
+ * Returns the report of a run as Markdown, for a pull request or a chat; it has everything that the report
+ * has.
+ */
 export function reportMarkdown(report: RunReport): string {
   const now = new Date();
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
@@ -51,7 +54,7 @@ function itemText({ tasks, cause, excerpt, steps, work, commands }: Item, report
   return [`- ${[...heads, why].join('  \n  ')}`, ...lines].join('\n');
 }
 
-/** Where work is, with its command drawn apart. */
+/** Where work lies, with its command set apart by `drawn`. */
 function withCommand(place: WorkPlace, drawn: (command: string) => string): string {
   return place.kind === 'none' ? '' : (workText({ ...place, command: drawn(place.command) }) ?? '');
 }
@@ -99,7 +102,7 @@ function detailItems(report: RunReport): string[] {
   return texts.map((text) => `- ${withOwnLink(report, text)}`);
 }
 
-/** The pull request of the run is the one address that stays a link. */
+/** The address of the run's own pull request is the only one that stays a link. */
 function withOwnLink({ push }: RunReport, text: string): string {
   const url = push?.pullRequest ?? '';
   const plain = plainMarkdown(text);

@@ -12,7 +12,10 @@ import { printable } from './printable.ts';
 import { narrowed, type Terminal } from './terminal.ts';
 
 type Printer = {
-  /** `taskId`: what it is about, where several tasks are worked at at once; its lines begin with that. */
+  /**
+   * Prints an entry. `taskId`: the task that it is about, where several workers are active; its lines begin
+   * with that.
+   */
   readonly show: (entry: Entry, taskId?: string) => void;
   /** Values that are never printed among the agent's words. */
   readonly hide: (secrets: readonly string[]) => void;
@@ -21,14 +24,14 @@ type Printer = {
 
 export type PrinterOptions = {
   readonly terminal: Terminal;
-  /** Where the lines go, and the live line below them. */
+  /** The stream that the lines go to, and the live line below them. */
   readonly stream: NodeJS.WriteStream;
   readonly quiet: boolean;
-  /** Print what the agent says as it says it. */
+  /** Whether to print what the agent says as it says it. */
   readonly words: boolean;
-  /** The records of the run are there afterwards, so commands that show them work. */
+  /** Whether the run's records stay on disk afterwards, so that commands that show them work. */
   readonly isLasting?: boolean;
-  /** The panel of a request for your decision; absent: none is shown. */
+  /** Returns the panel of a request for your decision; absent: no panel is printed. */
   readonly panelOf?: (request: GateRequest) => string;
 };
 
@@ -40,19 +43,19 @@ export function runPrinter(options: PrinterOptions): Printer {
   const last = lastWords();
   let secrets = secretsFromEnv(process.env);
   let view = NOTHING_LIVE;
-  /** By task, where several are worked at at once. */
+  /** The view of each task, by its id, where several workers are active. */
   const views = new Map<string, LiveView>();
 
   function print(text: string): void {
     if (!quiet) stream.write(text);
   }
 
-  /** Brings the live line in step with what happened. */
+  /** Updates the live line by an entry. */
   function follow(entry: Entry): void {
     const wasLive = isLive(view);
     const message = entry.type === 'agent_reported' ? last.lastMessage(entry) : null;
     view = nextView(view, entry, performance.now(), message);
-    // The agent's own words are what shows that it works.
+    // With `--stream`, the agent's own words show that it works, so the live line isn't needed.
     const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));
     else if (wasLive) line.hide();
@@ -69,7 +72,7 @@ export function runPrinter(options: PrinterOptions): Printer {
   }
 
   function textOf(entry: Entry, room: Terminal): string | null {
-    // In a terminal the live line counts the wait down.
+    // In a terminal the live line counts a wait down, so no line is printed.
     if (terminal.live && isWholeWait(entry)) return null;
     if (entry.type !== 'human_gate_opened') return entryText(entry, room, isLasting);
     const panel = options.panelOf?.(entry.request) ?? null;
@@ -78,13 +81,13 @@ export function runPrinter(options: PrinterOptions): Printer {
 
   function show(given: Entry, taskId?: string): void {
     if (given.type === 'agent_reported' && given.retry === undefined) {
-      // What several agents say at once isn't shown: `ralph logs TASK --follow` shows one.
+      // What several agents say at once isn't printed; `ralph logs TASK --follow` shows one of them.
       if (taskId !== undefined) return;
       if (options.words) words.say(given);
       follow(last.shareable(given));
       return;
     }
-    // What isn't shown and is long stays as it is.
+    // Long entries that are kept and not printed need no cleaning for the terminal.
     const entry = isPrinted(given.type) || !isKept(given) ? printable(given) : given;
     if (isPrinted(entry.type)) {
       words.end();
@@ -109,7 +112,7 @@ export function runPrinter(options: PrinterOptions): Printer {
   return { show, hide, dispose: line.hide };
 }
 
-/** Each line of a text behind the task that it is about. */
+/** Returns a text with the task that it is about in front of each line. */
 function labelled(text: string, label: string): string {
   if (label === '') return text;
   return text
@@ -119,7 +122,7 @@ function labelled(text: string, label: string): string {
     .join('\n');
 }
 
-/** Nothing else runs meanwhile. */
+/** Whether the whole run waits, so that nothing else is active. */
 function isWholeWait(entry: Entry): entry is EntryOf<'wait_started'> {
   return entry.type === 'wait_started' && (entry.wait.for !== 'agent' || entry.wait.working === 0);
 }

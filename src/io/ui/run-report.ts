@@ -18,10 +18,10 @@ import { budgetText, spentParts } from './policy-text.ts';
 import type { Terminal } from './terminal.ts';
 import { localTime, withLocalTimes } from './times.ts';
 
-/** Tasks of one group that a terminal shows; what is piped has them all. */
+/** Tasks of one group that a terminal shows; output to a file or program has all. */
 const SHOWN = 20;
 
-/** The report of a run, for the morning: what is done, what needs you and why, what to run next. */
+/** Returns the report of a run: what is done, what needs you and why, what to run next. */
 export function reportText(report: RunReport, terminal: Terminal): string {
   const { style, para } = terminal;
   const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
@@ -44,7 +44,7 @@ export function reportText(report: RunReport, terminal: Terminal): string {
       terminal,
     ),
     nextLines(report.next, terminal),
-    // Last, as what is read last is what remains.
+    // The warning comes last, as readers remember the last line.
     unchecked === null ? [] : [style.yellow(para(unchecked, '! '))],
   ];
   return sections
@@ -53,7 +53,7 @@ export function reportText(report: RunReport, terminal: Terminal): string {
     .join('\n\n');
 }
 
-/** Whether the tree can be built on. */
+/** Whether the work tree passes its gates, so that you can build on it. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   const { state, failing, passing, tests, empty } = tree;
   const checks = passing.map((gate) => {
@@ -71,12 +71,12 @@ export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   }[state];
 }
 
-/** "12 tests: 12 passed" of a gate that passed is "12 tests". */
+/** "12 tests: 12 passed" of a gate that passed becomes "12 tests". */
 function withoutAllPassed(reported: string): string {
   return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
-/** Which run it was, when, and what it took. */
+/** The id of the run, when it ran, and what it cost. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now, true);
@@ -110,7 +110,10 @@ function section(title: string, lines: readonly string[], { style }: Terminal): 
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** What isn't done, or needs you: each cause once, with its tasks, their work, and the commands that help. */
+/**
+ * Tasks that aren't done or need you: each cause once, with its tasks, their work, and the commands that
+ * help.
+ */
 export function itemLines(items: readonly Item[], terminal: Terminal): string[] {
   const { style, para, live } = terminal;
   const now = new Date();
@@ -123,7 +126,7 @@ export function itemLines(items: readonly Item[], terminal: Terminal): string[] 
       tasks.length === 0 ? para(why, `  ${sign} `) : para(why, '      '),
       ...excerpt.map((line) => style.red(para(line, '        ', '          '))),
       ...steps.map((step, at) => para(step, `      ${at + 1}. `)),
-      // A command is never broken: it is there to be copied.
+      // A command is never wrapped, so that it can be copied.
       ...work.map((place) => `      ${workText(place)}`),
       ...commands.map((command) => `      ${style.cyan(command)}`),
     ];
@@ -135,7 +138,7 @@ function moreLine(count: number, command: string): string[] {
   return count > 0 ? [`  and ${count} more: ${command}`] : [];
 }
 
-/** A few tasks that wait for others are named. */
+/** Tasks that wait for others and are named; more are only counted. */
 const WAITING_NAMED = 5;
 
 function openLine(tasks: readonly UnfinishedTask[]): string[] {
@@ -147,7 +150,7 @@ function openLine(tasks: readonly UnfinishedTask[]): string[] {
   return [`  – ${counted(tasks.length, 'task')} not started: ralph tasks`];
 }
 
-/** Where it was pushed to; `null`: nowhere. */
+/** The branch and remote that were pushed to; `null`: nothing was pushed. */
 export function pushedText({ push }: Pick<RunReport, 'push'>): string | null {
   if (push === null || push.commit === null) return null;
   const { remote, branch, commit, pullRequest } = push;
@@ -164,10 +167,10 @@ function doneLines(tasks: readonly DoneTask[], terminal: Terminal): string[] {
   return [...lines, ...moreLine(tasks.length - shown.length, 'ralph report --format markdown')];
 }
 
-/** Of a task that was taken out of the list since. */
+/** The state of a task that was removed from the task list since. */
 export const NOT_LISTED = 'no longer in the list';
 
-/** What it took, in brackets. */
+/** Time, attempts and cost of a done task, in brackets. */
 function doneFacts(task: DoneTask): string {
   const { attempts, conflicts, durationMs, status } = task;
   const parts = [commitsText(task)];
@@ -185,19 +188,19 @@ function doneFacts(task: DoneTask): string {
   return `(${parts.join(', ')})`;
 }
 
-/** Its commits, and the branch that they are on where that isn't yours. */
+/** The commits of a task, and their branch where that isn't yours. */
 export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'branch'>): string {
   if (commits.length === 0) return 'not committed';
   return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
 }
 
-/** `mutants: 4 of 5 killed`. */
+/** Returns a line such as `mutants: 4 of 5 killed`. */
 export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   const left = leftOut === 0 ? '' : `, no time for ${leftOut}`;
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
-/** What else is to be known of the runs, each as a sentence; `isWarning`: you may have to do something about it. */
+/** Further facts about the runs, each as a sentence; `isWarning`: you may have to do something about it. */
 export function detailTexts(
   report: RunReport,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
@@ -241,19 +244,23 @@ export function detailTexts(
   ];
 }
 
-/** Where the time went. */
+/** How the run's time divides into agents, checks and waiting. */
 export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speedUp }: RunReport): string {
   const parts = [
     `agents ${formatDuration(agentMs)}`,
     `gates and checks ${formatDuration(checksMs)}`,
     ...(waitedMs < 1000 ? [] : [`waiting for a turn ${formatDuration(waitedMs)}`]),
-    // Among several workers it is seldom that none is at work.
+    // With several workers there is seldom a moment in which none is at work, so the remaining time isn't
+    // shown.
     ...(speedUp === null && otherMs > 0 ? [`waits and between attempts ${formatDuration(otherMs)}`] : []),
   ];
   return `Time: ${parts.join(', ')}.`;
 }
 
-/** How often the service of each agent had to be asked again, and what that took; none of it is the tasks' time. */
+/**
+ * How often requests to each agent's service were repeated, and how long that took; no task's time includes
+ * it.
+ */
 export function retriedTexts({ retried }: Pick<RunReport, 'retried'>): string[] {
   return retried.map(
     ({ agent, tries, waitedMs, answer }) =>
@@ -261,12 +268,12 @@ export function retriedTexts({ retried }: Pick<RunReport, 'retried'>): string[] 
   );
 }
 
-/** Below this several workers saved no time worth the word. */
+/** Below this factor several workers saved too little time to mention. */
 const LEAST_GAIN = 1.1;
 
 /**
- * "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other.", or that they saved no time, and what is
- * known of why; `null`: there was one.
+ * "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other.", or that they
+ * saved no time and the known reasons; `null`: there was one worker.
  */
 export function speedUpText({
   speedUp,
@@ -289,7 +296,7 @@ export function speedUpText({
   return `${work}. Working in parallel saved no time${why.length === 0 ? '' : `: ${why.join('; ')}`}.`;
 }
 
-/** What each role beside the maker did and cost, and what became of its findings. */
+/** What each role beside the maker did and cost, and how many of its findings were fixed. */
 export function roleTexts({ prover, roles, deferredWarnings }: RunReport): string[] {
   const lines = roles.map(({ role, agents, runs, failed, findings, resolved, shadows, wrote, spent }) => {
     const parts = [
@@ -316,7 +323,7 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   return lines;
 }
 
-/** What agents proposed beside their work, and the command that takes it. */
+/** Tasks that agents proposed beside their work, and the command that adds them. */
 export function proposalTexts({ proposals }: RunReport): string[] {
   return proposals.map(
     ({ id, taskId, titles }) =>
@@ -324,7 +331,7 @@ export function proposalTexts({ proposals }: RunReport): string[] {
   );
 }
 
-/** How many, and for which tasks. */
+/** The number of false claims, and their tasks. */
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
@@ -338,7 +345,7 @@ export function refusedHostTexts({ refusedHosts }: RunReport): string[] {
   });
 }
 
-/** What a verified task took; `null`: none was verified. */
+/** Cost and time of one verified task on average; `null`: no task was verified. */
 export function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
   if (each === null) return null;
   return `For each verified task: ${[formatDuration(each.durationMs), ...spentParts(each.spent)].join(', ')}.`;
@@ -350,7 +357,7 @@ export function deniedText({ count, begun, iterations }: RunReport['deniedAction
   return `${counted(count, 'action')} denied${where}${late}: ralph interventions`;
 }
 
-/** Commands side by side where they fit; they are there to be copied, so none is broken. */
+/** The next commands side by side where they fit. None is wrapped, so that it can be copied. */
 export function nextLines(commands: readonly string[], { style, width }: Terminal): string[] {
   if (commands.length === 0) return [];
   const line = `Next: ${commands.join('   ')}`;
@@ -358,7 +365,7 @@ export function nextLines(commands: readonly string[], { style, width }: Termina
   return [shown.replace('Next:', style.bold('Next:'))];
 }
 
-/** What failed an attempt, in its own words, below the reason for which it isn't done. */
+/** The output that failed an attempt, below the reason why its task isn't done. */
 export function failingLines(
   failing: Failing | null,
   { style, para }: Pick<Terminal, 'style' | 'para'>,

@@ -3,37 +3,46 @@ import { columnsOf, displayWidth, hanging } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
 import { isWithoutUnicode, writePlainSigns } from './plain-signs.ts';
 
-/** Where the screen's text goes: its width and colours, and the one way to lay text out on it. */
+/** The stream that text goes to, with its width and colours, and the functions that lay text out on it. */
 export type Terminal = {
-  /** You sit in front of it: spinner and redrawn lines are welcome. */
+  /** Whether you sit in front of it, so that a spinner and redrawn lines are welcome. */
   readonly live: boolean;
   readonly style: ChalkInstance;
-  /** A file or a program reads it: nothing is cut. */
+  /** Whether a file or a program reads the output: nothing is cut. */
   readonly piped: boolean;
-  /** Columns, as they were at the beginning; and as they are now. */
+  /** Columns: `width` when ralph started, the function the present number. */
   readonly width: number;
   readonly columns: () => number;
-  /** `text` behind `lead`, broken at the width; further lines begin with `indent`, by default below the text. */
+  /**
+   * Returns `text` behind `lead`, wrapped at the width; further lines begin with `indent`, by default below
+   * the text.
+   */
   readonly para: (text: string, lead?: string, indent?: string) => string;
-  /** A text whose lines may be too wide: those continue between words, below their own beginning. What is piped stays. */
+  /**
+   * Returns a text whose long lines are wrapped between words, below their own beginning. Text for a file or
+   * program isn't wrapped.
+   */
   readonly fitted: (text: string) => string;
-  /** Exactly this line, all of it: what does not fit continues behind `indent` blanks. */
+  /** Returns the whole line unchanged; what doesn't fit continues behind `indent` blanks. */
   readonly verbatim: (line: string, indent: number) => string;
-  /** Aligned columns, `head` above them, dimmed; on a narrow terminal one row below the other. What is piped isn't broken. */
+  /**
+   * Returns aligned columns below `head`, which is dimmed; on a narrow terminal the cells of a row stand
+   * below one another. Text for a file or program isn't wrapped.
+   */
   readonly table: (rows: readonly (readonly string[])[], head?: readonly string[]) => string;
 };
 
-/** Columns where nothing is known of the terminal. */
+/** Columns where the terminal's width is unknown. */
 const DEFAULT_WIDTH = 80;
 
 /**
- * What standard output is. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color` wins over both; without Unicode what is written
- * there from now on has plain signs.
+ * Returns the terminal behind standard output. `NO_COLOR` and `FORCE_COLOR` are respected, `--no-color`
+ * wins over both; on a terminal without Unicode all later output has plain signs.
  */
 export function terminalOf(stream: NodeJS.WriteStream, noColor: boolean): Terminal {
   if (isWithoutUnicode(process.env)) writePlainSigns(stream);
   const columns = stream.columns ?? 0;
-  // A terminal that does not say how wide it is would make the redrawing of lines never end.
+  // On a terminal without a known width redrawing a line would never end, so there is no live line.
   const live =
     stream.isTTY === true && columns > 0 && process.env.CI === undefined && process.env.TERM !== 'dumb';
   const forced = process.env.FORCE_COLOR !== undefined && process.env.FORCE_COLOR !== '0';
@@ -48,11 +57,11 @@ type Given = {
   readonly live: boolean;
   readonly color: boolean;
   readonly width: number;
-  /** A file or a program reads it: nothing is cut. */
+  /** Whether a file or a program reads the output: nothing is cut. */
   readonly piped?: boolean;
 };
 
-/** A terminal of these properties. */
+/** Returns a terminal with these properties. */
 export function terminalWith(given: Given): Terminal {
   const { live, color, width, piped = false } = given;
   const style = new Chalk({ level: color ? 1 : 0 });
@@ -72,7 +81,7 @@ export function terminalWith(given: Given): Terminal {
   };
 }
 
-/** The same with so many columns less: for lines that stand behind something. */
+/** Returns the terminal with so many columns less, for lines that stand behind something. */
 export function narrowed(terminal: Terminal, columns: number): Terminal {
   const { live, style, piped } = terminal;
   const width = Math.max(LEAST_ROOM, terminal.width - columns);
@@ -83,8 +92,8 @@ export function narrowed(terminal: Terminal, columns: number): Terminal {
 const LEAST_ROOM = 24;
 
 /**
- * Rows as aligned columns with two spaces between. Where they are too wide, the last column is broken between words;
- * where that leaves it too little room, each row is stacked.
+ * Returns rows as aligned columns with two spaces between. Where they are too wide, the last column is
+ * wrapped between words; where that leaves it too little room, the cells of each row are stacked.
  */
 function table(rows: readonly (readonly string[])[], head: readonly string[] | null, width: number): string {
   const all = head === null ? rows : [head, ...rows];
@@ -111,7 +120,10 @@ function table(rows: readonly (readonly string[])[], head: readonly string[] | n
   return lines.map((line) => line.trimEnd()).join('\n');
 }
 
-/** A row below its first cell: each other one behind its heading; without headings the last one on a line of its own. */
+/**
+ * Returns a row as lines below its first cell: each further cell behind its heading; without headings the
+ * last one alone on a line.
+ */
 function stacked(row: readonly string[], head: readonly string[] | null, width: number): string {
   const indent = /^ */.exec(row[0] ?? '')?.[0] ?? '';
   if (head === null) {
@@ -131,9 +143,9 @@ function stacked(row: readonly string[], head: readonly string[] | null, width: 
   return [first, ...lines].join('\n');
 }
 
-/** How a line begins whose text stands below itself: blanks, a mark or a number. */
+/** The beginning of a line whose wrapped text is aligned below itself: blanks, a mark or a number. */
 const LINE_LEAD = /^\s*(?:[✔✖!●■→–•*-]\s+|\d+\.\s+)?/u;
-/** A line that is there to be copied, with what may stand in front of it. */
+/** A line with a command to copy, and what may stand in front of it. */
 const COMMAND = /^\s*(?:[\w ]+: )?(?:ralph|git) [a-z]/;
 
 function fitLines(text: string, width: number): string {

@@ -2,45 +2,51 @@ const ISO_TIME = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,3})?Z/g;
 /** A wait shorter than this is shown to the second. */
 const SHORT_MS = 10 * 60_000;
 
-/** Time that is left, in milliseconds, for a line that counts down: "1h 12m 04s", "2m 30s", "12s". */
+/** Returns the time left (milliseconds) for a countdown: "1h 12m 04s", "2m 30s", "12s". */
 export function countdown(leftMs: number): string {
   const [hours, minutes, seconds] = parts(Math.max(0, Math.ceil(leftMs / 1000)));
   if (hours > 0) return `${hours}h ${two(minutes)}m ${two(seconds)}s`;
   return minutes > 0 ? `${minutes}m ${two(seconds)}s` : `${seconds}s`;
 }
 
-/** A moment on record, where ralph runs: "2030-01-31 14:05:30". What isn't a time stays as it is. */
+/**
+ * Returns a recorded time in the local zone: "2030-01-31 14:05:30". A text that isn't a time is returned as
+ * it is.
+ */
 export function dateTime(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return iso;
   return `${date(at)} ${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** The time of day where ralph runs, to the minute; with the date when it is another day: "14:05", "2030-01-31 14:05". */
+/**
+ * Returns the local time of day to the minute, with the date when that isn't today: "14:05", "2030-01-31
+ * 14:05".
+ */
 export function clockTime(iso: string, now: Date): string {
   const at = new Date(iso);
   const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
   return date(at) === date(now) ? time : `${date(at)} ${time}`;
 }
 
-/** The same, to the second when it is near, and not a full minute unless `isExact`: "14:05:30". */
+/** Returns the local time to the minute, and to the second when it is near or `isExact`: "14:05:30". */
 export function localTime(iso: string, now: Date, isExact = false): string {
   const at = new Date(iso);
   const near = Math.abs(at.getTime() - now.getTime()) < SHORT_MS && (isExact || at.getSeconds() !== 0);
   return `${clockTime(iso, now)}${near ? `:${two(at.getSeconds())}` : ''}`;
 }
 
-/** The time of day to the minute, seen from now. */
+/** Returns the local time of day to the minute; the date is added when it isn't today. */
 export function clockTimeNow(iso: string): string {
   return clockTime(iso, new Date());
 }
 
-/** The time of day, to the second when it is near, seen from now. */
+/** Returns the local time of day, to the second when it is near. */
 export function localTimeNow(iso: string): string {
   return localTime(iso, new Date());
 }
 
-/** Records hold times as ISO 8601 UTC; the screen shows "14:05 (in 3h 12m)". */
+/** Returns a text with each time in it (ISO 8601 UTC) as the screen shows it: "14:05 (in 3h 12m)". */
 export function withLocalTimes(text: string, now: Date): string {
   return text.replace(ISO_TIME, (iso) => {
     const leftMs = Date.parse(iso) - now.getTime();

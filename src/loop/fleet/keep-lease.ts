@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/ports.ts';
 
-/** Number of renewals within one lease. */
+/** Number of times that a lease is renewed before it would end. */
 const BEATS = 3;
 
 type Lease<Beat> = {

@@ -24,7 +24,7 @@ export async function runAway(context: LoopContext, away: Away, begun: Begun): P
   const { ports } = context;
   const { work, clock, store, stop } = ports;
   const base = work.base();
-  if (base === null) throw new GitError('The copy stands on nothing.');
+  if (base === null) throw new GitError('The copy has no state that its work could begin from.');
   try {
     const delivered = await settled(context, away, begun, base);
     const agentEnded = clock.now();
@@ -74,7 +74,7 @@ async function takeCommits(
     const text = files[packName(commit)];
     const pack = text === undefined ? null : Buffer.from(text, 'base64');
     if (pack !== null && (await work.takeSubmoduleCommit({ path, commit, known, pack }))) continue;
-    const why = pack === null ? 'is too large to be sent' : `stands on ${known}, which isn't here`;
+    const why = pack === null ? 'is too large to be sent' : `is based on ${known}, which isn't here`;
     const message = `${task.id}: commit ${commit} of the submodule ${path} ${why}, so ${host} alone has it.`;
     store.commit([{ type: 'warned', message }]);
   }

@@ -13,7 +13,7 @@ export function isGreen(results: readonly CommandRun[], gate: string): boolean {
 
 type JoinedWork =
   | { readonly kind: 'same'; readonly tested: Tested }
-  /** `tasks`: ids of the tasks whose work landed meanwhile. */
+  /** The work was joined with what landed meanwhile; `tasks` are the ids of the tasks which that is from. */
   | { readonly kind: 'joined'; readonly tested: Tested; readonly tasks: readonly string[] }
   | { readonly kind: 'conflict'; readonly conflict: Conflict };
 

@@ -72,7 +72,7 @@ export async function keepWork(
   return 'kept';
 }
 
-/** Keeps the tree under a name until you drop it. */
+/** Keeps a tree with a task's work in git until you drop it; returns what is kept, and its patch. */
 export async function setAsideOf(
   { git, ids }: Pick<LoopContext['ports'], 'git' | 'ids'>,
   taskId: string,

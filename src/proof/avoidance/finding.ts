@@ -2,7 +2,7 @@ import type { Severity } from 'ralph-kit/severity';
 
 /**
  * Severity by category.
- * @see spec 5-human-gates, Avoidance detection
+ * @see docs/AVOIDANCE.md
  */
 export const AVOIDANCE = {
   test_deletion: 'high',

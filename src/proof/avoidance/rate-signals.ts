@@ -20,7 +20,7 @@ export type ReviewContext = {
   readonly tests?: readonly TestFile[];
 };
 
-/** Percentage points: a larger drop of the coverage is a regression (spec 5-human-gates). */
+/** Percentage points: a larger drop of the coverage is a regression (docs/HUMAN_GATES.md). */
 const COVERAGE_POINTS = 2;
 /** A change of production code is a partial explanation of these categories: they warn with one, and act without. */
 const WEAKENING: ReadonlySet<string> = new Set([

@@ -16,7 +16,7 @@ export class Counts {
     for (const text of texts) this.#left.set(text, (this.#left.get(text) ?? 0) + 1);
   }
 
-  /** Takes one away; returns whether any was left. */
+  /** Removes one copy of a text from those that are left; returns whether there was one. */
   take(text: string): boolean {
     const left = this.#left.get(text) ?? 0;
     if (left > 0) this.#left.set(text, left - 1);

@@ -21,7 +21,7 @@ export type DiffReview = {
 
 /**
  * Returns signs that a change avoids the work. Pure, and never throws: text that isn't a diff has no findings.
- * @see spec 5-human-gates, Avoidance detection
+ * @see docs/AVOIDANCE.md
  */
 export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffReview {
   const files = 'patch' in input ? parsePatch(input.patch) : input.files.map(compareFiles);

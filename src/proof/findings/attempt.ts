@@ -72,7 +72,10 @@ export type Changed = {
 
 type Work = Pick<Attempt, 'task' | 'tampering'>;
 
-/** Returns the changes that count as work: without tampering (spec 1-loop, Tasks), and without idle ones that the task doesn't ask for. */
+/**
+ * Returns the changes that count as work: neither tampering nor idle changes (such as white space) that the task
+ * doesn't ask for.
+ */
 export function workOf({ task, tampering }: Work, { changes: { changes }, idleChanges }: Changed): Change[] {
   const tampered = tamperedPaths(tampering);
   const idle = new Set(idleOf(task, idleChanges).map(({ path }) => path));

@@ -8,7 +8,7 @@ import { DETECTORS } from './registry.ts';
 import { hasOutsideCause } from './verdict/ending.ts';
 
 /**
- * Returns the findings on an attempt, each type at most once, in the order of the detectors (spec 3-interventions, Findings), those of your
+ * Returns the findings on an attempt, each type at most once, in the order of the detectors (docs/INTERVENTIONS.md), those of your
  * own detectors last. For an attempt cut short from outside, only detectors with `whenCutShort` run.
  */
 export function detectFindings(attempt: Attempt, detectors: readonly Detector[] = DETECTORS): Finding[] {

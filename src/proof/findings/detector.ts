@@ -9,7 +9,7 @@ export type Found = Pick<Finding, 'severity' | 'summary' | 'details'> & {
 
 export type Detector = {
   readonly type: string;
-  /** Returns `null` without a finding. Never throws. */
+  /** Returns the finding on an attempt; `null`: there is none. Never throws. */
   readonly detect: (attempt: Attempt) => Found | null;
   /** The detector also runs on attempts that were cut short from outside. */
   readonly whenCutShort?: boolean;

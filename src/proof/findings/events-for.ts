@@ -81,7 +81,7 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   return events;
 }
 
-/** Returns the documented keys in the documented order (spec 1-loop, Detection). */
+/** Returns the documented keys in the documented order (`schemas/events.v1.schema.json`). */
 function commonDetails(input: EventsInput): Record<string, unknown> {
   const { attempt } = input;
   const { end, claim } = attempt;

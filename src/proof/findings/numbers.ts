@@ -2,7 +2,7 @@ import type { Severity } from 'ralph-kit/severity';
 
 /**
  * Numbers of the detectors.
- * @see spec 3-interventions, Patterns detected
+ * @see docs/INTERVENTIONS.md
  */
 
 /** A finding begins at `from` equal errors; `severity` lists from how many on it is how severe, strictest first. */

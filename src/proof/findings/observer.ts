@@ -34,9 +34,9 @@ export type Observer = {
   /** Calls with this text were denied as a precaution, so their failure isn't an error. */
   readonly onExcused: (text: string) => void;
   readonly onResult: (result: ObservedResult, atMs: number) => void;
-  /** `total`: tokens of the attempt so far. */
+  /** Gets the tokens of the attempt so far. */
   readonly onTokens: (total: number, atMs: number) => void;
-  /** `mib`: current memory of the agent's whole process tree. */
+  /** Gets the current memory of the agent's whole process tree, in MiB. */
   readonly onMemory: (mib: number, atMs: number) => void;
   readonly onCorrection: (
     correction: { readonly issue: string; readonly text: string },
@@ -102,7 +102,7 @@ class RepeatedErrors {
     if (seen === undefined && this.seen.size >= ERRORS_REMEMBERED) this.seen.delete(rarest(this.seen));
     const { line, path } = errorIn(output);
     const place = paths[0] ?? path;
-    // The same error in several places has no place.
+    // An error that was seen in several places has no single one to name.
     const at = seen === undefined || seen.path === place ? place : null;
     this.seen.set(key, { tool, error, text, line, path: at, count: (seen?.count ?? 0) + 1 });
   }
@@ -120,7 +120,7 @@ class RepeatedErrors {
   }
 }
 
-/** @param redact Hides secrets in output before any of it is kept. */
+/** Opens the record of an agent's stream. @param redact Hides secrets in output before any of it is kept. */
 export function openObserver(redact: (text: string) => string): Observer {
   const actions: MutableAction[] = [];
   const open = new Map<string, OpenCall>();

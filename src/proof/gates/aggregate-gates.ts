@@ -12,7 +12,7 @@ import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { NotGreen } from '../../domain/test-results.ts';
 
 /**
- * Compares each gate with its baseline (spec 1-loop, Gates): regressions count, and failures of gates that the configuration or the task
+ * Compares each gate with its baseline (ADR 5): regressions count, and failures of gates that the configuration or the task
  * requires. A gate without a baseline counts as a regression, as nothing proves that it failed before. A required gate that can't run
  * counts as failed; otherwise a tool that was missing before doesn't count.
  */

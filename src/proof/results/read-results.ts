@@ -16,7 +16,7 @@ import { MOST_NAMES, MOST_PASSING, type TestResults } from '../../domain/test-re
 export type GateOutput = {
   /** Output without terminal escapes. */
   readonly text: string;
-  /** `true`: the text is complete. `false`: it is the end of the output. */
+  /** Whether the text is the complete output; otherwise it is its end. */
   readonly whole: boolean;
   /** Files named by `parses` that this run of the gate wrote. */
   readonly files: readonly { readonly path: string; readonly text: string }[];

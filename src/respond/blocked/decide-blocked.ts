@@ -20,7 +20,7 @@ type BlockingFacts = {
   readonly failedGateTail: string;
 };
 
-/** Reason of a block by the verdict, as in spec 2, Blocked tasks. */
+/** Reason of a block by the verdict, as in docs/UNBLOCK_GUIDE.md. */
 const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
   timed_out: 'timeout',
   no_files: 'no_files',
@@ -37,9 +37,8 @@ const REASON_OF: Readonly<Partial<Record<VerdictKind, BlockReason>>> = {
 
 /**
  * Returns why the task is blocked; `null`: it isn't. The agent's own BLOCKED blocks at once, otherwise `maxAttempts`
- * failed attempts in the series do (decisions.md, What counts). Progress without a changed file counts as failed,
- * because a task that is never reported done would use up the run. Other progress, interruptions and causes outside the
- * work don't count.
+ * failed attempts in the series do. Progress without a changed file counts as failed, because a task that is never
+ * reported done would use up the run. Other progress, interruptions and causes outside the work don't count.
  */
 export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const { attempt, verdict, maxAttempts } = facts;

@@ -94,7 +94,7 @@ export function headOf(lines: readonly AuditLine[]): AuditHead {
 }
 
 const DAY_MS = 86_400_000;
-/** Days for which lines about recoveries and single actions are kept. @see spec 5-human-gates, Audit */
+/** Days for which lines about recoveries and single actions are kept. @see docs/HUMAN_GATES.md*/
 const SHORT_DAYS = 90;
 const LONG_DAYS = 365;
 

@@ -5,13 +5,15 @@ export type OptionEntry = {
   readonly option: GateOption;
   readonly key: string;
   readonly label: string;
-  /** `shows`: the option decides nothing; `defers`: the task keeps waiting. */
+  /**
+   * What choosing the option does: it decides, it only shows something (`shows`), or the task keeps waiting (`defers`).
+   */
   readonly effect: 'decides' | 'defers' | 'shows';
   /** Text that the option requires; `null`: none. */
   readonly needs: 'reason' | 'guidance' | 'agent' | null;
 };
 
-/** Options of each gate. @see spec 5-human-gates, Human gates */
+/** Options of each gate. @see docs/HUMAN_GATES.md*/
 export const OPTIONS: Readonly<Record<HumanGateName, readonly OptionEntry[]>> = {
   'GATE-AP-RECOVERY': [
     decides('approve', 'a', 'Let the agent continue, with your guidance'),
@@ -68,7 +70,7 @@ const SIGNED: Readonly<Partial<Record<HumanGateName, boolean | 'critical'>>> = {
   MANUAL: false,
 };
 
-/** Returns the role and signature that a decision requires. @see spec 5-human-gates, No bypass */
+/** Returns the role and signature that a decision requires. @see docs/HUMAN_GATES.md*/
 export function authorityFor(
   { gate, facts }: Pick<GateRequest, 'gate'> & { readonly facts: Pick<GateFacts, 'severity'> },
   gates: HumanSettings['gates'],

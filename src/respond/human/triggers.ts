@@ -18,7 +18,7 @@ type Triggered = {
   readonly autoApproved: readonly AutoApproval[];
 };
 
-/** Returns the triggers of a gate by these facts. @see spec 5-human-gates, Human gates */
+/** Returns the triggers of a gate by these facts. @see docs/HUMAN_GATES.md*/
 export function triggersOf(gate: HumanGateName, facts: GateFacts, thresholds: Thresholds): Triggered {
   const met = SENTENCES[gate](facts, thresholds).map(([name, text]): Trigger => ({ gate, name, text }));
   const judged = met.map((trigger) => ({ trigger, justification: justification(trigger.name, facts) }));

@@ -1,7 +1,7 @@
 import type { WhitelistEntry } from '../../domain/human/gate.ts';
 
 const DAY_MS = 86_400_000;
-/** Days after which you have to confirm an entry again. @see spec 5-human-gates, Whitelist */
+/** Days after which you have to confirm an entry again. @see docs/HUMAN_GATES.md*/
 const VALID_DAYS = 90;
 
 /** Returns the entry that allows a finding; `null`: the finding counts. Expired entries allow nothing. */

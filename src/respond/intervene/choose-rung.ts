@@ -29,7 +29,7 @@ type Question = Pick<InterventionInput, 'agent' | 'effectiveness' | 'settings'> 
 };
 
 /**
- * Returns the step for an issue that isn't critical (spec 3-interventions, Strategies); `null`: no remaining step is as
+ * Returns the step for an issue that isn't critical (docs/INTERVENTIONS.md); `null`: no remaining step is as
  * strict as the last one. The strategy proposes a step. It is never milder than the one that didn't help, nor more than
  * one step stricter, and one step milder if the last one helped. If a `custom` strategy doesn't answer, `progressive`
  * decides.

@@ -72,7 +72,7 @@ export function intervene(
   });
 }
 
-/** Decides the interventions by the rules of spec 3-interventions, The controller. */
+/** Decides the interventions by the rules of docs/INTERVENTIONS.md. */
 export function decideInterventions(input: InterventionInput): InterventionDecision {
   const { taskState, findings, settings, taskAfter } = input;
   const shown = findings.map(({ type }) => type);

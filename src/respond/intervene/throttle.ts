@@ -33,7 +33,7 @@ const ADVICE: Readonly<Record<Resource, string>> = {
 const RECOVERY_AFTER = 3;
 
 /**
- * Returns lowered limits. Each is lowered by the growth of its own resource (spec 3-interventions, Resource
+ * Returns lowered limits. Each is lowered by the growth of its own resource (docs/INTERVENTIONS.md
  * throttling), and the number of criteria is halved. Scope creep lowers file operations even without growth. If nothing
  * grew, the limit that came closest to being crossed is lowered.
  */

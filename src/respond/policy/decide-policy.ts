@@ -15,10 +15,7 @@ export type PolicyDecision =
   | { readonly kind: 'checkpoint'; readonly due: 'tasks' | 'time' }
   | { readonly kind: 'stop'; readonly stop: Pick<PolicyStop, 'kind' | 'reason' | 'trigger'> };
 
-/**
- * Returns the decision: the budget comes first, then the break, then a checkpoint that is due (decisions.md, Order of
- * stops).
- */
+/** Returns the decision: the budget comes first, then the break, then a checkpoint that is due. */
 export function decidePolicy(facts: PolicyFacts): PolicyDecision {
   return budgetStop(facts) ?? breakStop(facts) ?? atCheckpoint(facts) ?? { kind: 'continue' };
 }

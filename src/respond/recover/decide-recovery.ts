@@ -41,8 +41,8 @@ export type RecoveryFacts = Failed &
   };
 
 /**
- * Returns the recovery after an attempt; `null`: none is running. The end of a recovery is decided elsewhere (spec
- * 5-human-gates, Recovery).
+ * Returns the recovery after an attempt; `null`: none is running. How a recovery ends is decided elsewhere
+ * (docs/HUMAN_GATES.md, Recovery).
  */
 export function decideRecovery(facts: RecoveryFacts): Recovery | null {
   const { open, uncured, verdict, findings, restarts } = facts;

@@ -13,7 +13,7 @@ export const THRESHOLDS = {
     /** Share of the read files that a report has to name: then each was read for a reason. */
     relevantShare: 0.8,
   },
-  /** `scopeOver`: number of the plan's files ÷ number of files that the task expects. */
+  /** Limits of the creator. `scopeOver`: number of the plan's files ÷ number of files that the task expects. */
   creator: { abstractionsOver: 2, scopeOver: 1.5, packagesOver: 1 },
   /** `monolithicAtLeast`: number of files in a single commit with the whole change. */
   maker: { filesAtLeast: 3, monolithicAtLeast: 8, outsideAtLeast: 1 },

@@ -27,10 +27,10 @@ export function taskFinder(ids: readonly string[]): (reference: string) => strin
   };
 }
 
-/** Ids of what is given up: `freed` hold nothing back, `kept` hold back what depends on them. */
+/** Ids of given-up tasks. Tasks that depend on `freed` ones may start; those that depend on `kept` ones may not. */
 type Over = { readonly freed?: readonly string[]; readonly kept?: readonly string[] };
 
-/** Puts ids in the place of the references as written; what names no task stays, for `checkDependencies` to report. */
+/** Replaces references by ids; a reference that names no task stays, so that `checkDependencies` reports it. */
 export function resolveDependencies(tasks: Task[], { freed = [], kept = [] }: Over = {}): Task[] {
   if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
   const over = new Map([...freed, ...kept].map((id) => [id.toLowerCase(), id]));

@@ -11,7 +11,7 @@ import { taskFinder } from './dependencies.ts';
 export type Pick =
   | { readonly kind: 'task'; readonly task: Task; readonly why: string }
   | { readonly kind: 'all_done' }
-  /** Nothing else can start while other workers have tasks. */
+  /** Other workers have tasks, and nothing else can start meanwhile. */
   | { readonly kind: 'at_work' }
   /** No task can start: all remaining ones are blocked, or wait for a task that isn't done. */
   | { readonly kind: 'all_blocked' }
@@ -42,7 +42,7 @@ const KNOWN_SHOWN = 20;
 
 /**
  * Chooses a task whose dependencies are done, among tasks with ralph's status (`overlayStatus`). An unfinished task
- * comes first, up to five attempts; then the highest priority; then the order of the file (spec 1-loop, Tasks). `only`
+ * comes first, up to five attempts; then the highest priority; then the order of the file. `only`
  * limits the choice to these tasks, by id or number from 1; one text may have several, separated by commas.
  *
  * @param apart Ids of tasks that must not start while other workers have tasks.
@@ -162,7 +162,10 @@ function selectAsked(
   return { kind: 'not_selectable', tasks: [first, ...rest], others: { undone: others.length, open } };
 }
 
-/** Attempts after which a task that isn't finished lets all others go first: a night is more than one task. */
+/**
+ * Number of attempts after which an unfinished task lets all other tasks go first, so that one task doesn't take a
+ * whole night.
+ */
 const LONGEST_TURN = 5;
 
 /**
@@ -174,7 +177,10 @@ function isTurnedDown({ id }: Task, states: States): boolean {
   return verdict !== undefined && verdict in CONSEQUENCES && CONSEQUENCES[verdict as UnavailableKind].ofTask;
 }
 
-/** Whether somebody else works at it, by the list: then it isn't an attempt of ralph's that was cut off. */
+/**
+ * Returns whether the list says that someone else works on the task; it then isn't an attempt of ralph's that was cut
+ * off.
+ */
 function isWithSomeone({ id, status, assignee }: Task, states: States): boolean {
   return status === 'in_progress' && assignee !== null && own(states, id)?.inProgress !== true;
 }
@@ -186,7 +192,7 @@ function isWithSomeone({ id, status, assignee }: Task, states: States): boolean 
 function turnOf(task: Task, states: States): number {
   if (isTurnedDown(task, states) || isWithSomeone(task, states)) return -1;
   if (own(states, task.id)?.inProgress !== true && task.status !== 'in_progress') return 0;
-  // What an outage or you ended isn't a try.
+  // Attempts that an outage or you ended don't count.
   const tries = own(states, task.id)?.attempts.filter(({ verdict }) => !isOutsideCause(verdict)) ?? [];
   return tries.length < LONGEST_TURN ? 1 : -1;
 }
@@ -242,7 +248,7 @@ function whyLater(task: Task, picked: Task, { states, first }: Known): string {
 
 export type States = Readonly<Record<string, TaskState>>;
 
-/** Whether a task can start now, and if not, why. */
+/** Whether a task can start now, and otherwise the reason. */
 export type Readiness =
   | { readonly kind: 'ready' }
   | { readonly kind: 'done' }

@@ -24,9 +24,9 @@ import {
   type TaskEntry,
 } from './status-plan.ts';
 
-/** Stands in a list for what is kept there and isn't work. */
+/** An entry of a list that isn't work, such as a note or a template. */
 export class PassedOver {
-  /** What the list calls it. */
+  /** The list's word for such an entry. */
   readonly what: string;
 
   constructor(what: string) {
@@ -117,7 +117,7 @@ function listIn(value: unknown, keys: readonly string[] = []) {
  * isn't safe.
  */
 export type EntryEditor = {
-  /** `part`: position of a subtask, which is changed instead of the task. */
+  /** Changes keys of an entry; with `part`, those of the subtask at that position. */
   readonly keys: (place: number, changes: readonly KeyChange[], part?: number) => readonly Splice[] | null;
   readonly text: (place: number, key: string, value: string) => readonly Splice[] | null;
   readonly add: (entry: TaskEntry) => readonly Splice[] | null;

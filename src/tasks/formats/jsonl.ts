@@ -71,7 +71,9 @@ const NO_WORK = new Set(['merge-request', 'gate', 'molecule', 'message', 'agent'
 /** Flags of issues that `bd ready` leaves out. */
 const NO_WORK_FLAGS = ['is_template', 'ephemeral', 'pinned'] as const;
 
-/** What a line is that is no issue to work on, such as a memory, a template, a gate; `null`: it is one. */
+/**
+ * Returns the kind of a line that isn't an issue to work on, such as a memory, a template or a gate; `null`: it is one.
+ */
 function noWorkOf(line: Readonly<Record<string, unknown>>): string | null {
   const { _type, issue_type } = line;
   if (typeof _type === 'string' && _type !== 'issue') return _type;
@@ -80,8 +82,9 @@ function noWorkOf(line: Readonly<Record<string, unknown>>): string | null {
 }
 
 /**
- * The issues with their dependencies as a list of ids: of those that they wait for, and of a parent those of its children. An epic is a
- * task that changes nothing itself. What isn't work stands as `PassedOver`; an issue that waits for an open one of these is held back.
+ * Returns the issues with their dependencies as ids: those that they wait for, and for a parent its children. An epic
+ * is a task that changes nothing itself. Entries that aren't work become `PassedOver`; an issue that waits for an open
+ * one of these isn't started.
  */
 function withParts(values: readonly unknown[]): unknown[] {
   const issues = values.filter((value) => isObject(value));
@@ -110,11 +113,11 @@ function withParts(values: readonly unknown[]): unknown[] {
       ...value,
       ...Object.fromEntries(others.map(({ type, to }) => [`dependencies.${type}`, to])),
       dependencies: [...waits.filter((id) => !noWork.has(id)), ...parts],
-      // An owner is who an issue is credited to: that approves nothing, and who has it is its assignee.
+      // The owner of an issue only gets the credit, which approves nothing; who works on it is the assignee.
       owner: null,
       'issue owner': value.owner ?? null,
       assignee: value.assignee ?? null,
-      // Children of an issue that is deferred wait as it does.
+      // Children of a deferred issue are deferred, too.
       defer_until: latest([value, ...parents.map((id) => byId.get(id))].map((one) => one?.defer_until)),
       ...(outside.length > 0 ? { [HELD_BY]: outside.join(', ') } : {}),
       ...(typeof criteria === 'string' ? { acceptance_criteria: criteriaIn(criteria) } : {}),
@@ -123,18 +126,18 @@ function withParts(values: readonly unknown[]): unknown[] {
   });
 }
 
-/** The last one of these times; `null`: none of them is one. */
+/** Returns the last of these times; `null`: none of the values is a time. */
 function latest(times: readonly unknown[]): string | null {
   const known = times.filter((time) => typeof time === 'string' && !Number.isNaN(Date.parse(time)));
   return (known as string[]).sort((one, other) => Date.parse(one) - Date.parse(other)).at(-1) ?? null;
 }
 
-/** The sign before an item of a list, and the box behind it. */
+/** Matches the sign of a list's item, and the box after it. */
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
-/** A line before a list that says no more than what the field is. */
+/** Matches a line before a list that only names the field. */
 const NAMES_FIELD = /^(?:acceptance|acceptance criteria|criteria|done when):$/i;
 
-/** The lines of a text, each a criterion; of a list its items, with the line that leads to them. */
+/** Returns each line of a text as a criterion; of a list its items, with the line that introduces them. */
 function criteriaIn(text: string): string[] {
   const lines = text
     .split(/\r?\n/)
@@ -151,7 +154,10 @@ function criteriaIn(text: string): string[] {
   });
 }
 
-/** A line as the items `1)`, `2)`, `3)` that stand on it one behind the other, each but the last with its punctuation; else itself. */
+/**
+ * Splits a line with the items `1)`, `2)`, `3)` one after the other, which all but the last end with punctuation; any
+ * other line is returned unchanged.
+ */
 function numberedOnLine(line: string): string[] {
   if (!/^\s*1\)\s/.test(line)) return [line];
   const items: string[] = [];

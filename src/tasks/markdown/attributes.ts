@@ -104,7 +104,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['gates', GATES],
   ['check', { expected: 'a command in backticks', read: readCheck }],
   ['proof', { ...EXPECTED.proof, read: (_, plain) => field('proof', readGrade(plain)), isNarrow: true }],
-  // Whose a task is has it, as in lists of other forms.
+  // The owner of a task is its assignee, too, as in lists of other formats.
   ['owner', { expected: 'a name', read: (owner) => ({ owner, assignee: owner }) }],
   ['removal approved by', { expected: 'a name', read: (removalApprovedBy) => ({ removalApprovedBy }) }],
   [

@@ -322,7 +322,7 @@ const REMARK = String.raw`(?=\s*(?:$|[^\p{L}\p{N}\s-]|(?:and|or)\b))`;
 const THINGS =
   '(?:features?|enhancements?|improvements?|work|ideas?|tasks?|items?|extras?|additions?|steps?|plans?)';
 const ASIDE = '(?:optional|future|nice[ -]to[ -]haves?)';
-/** Headings of sections that the loop leaves out, as in fix_plan.md (spec 1-loop, Tasks). */
+/** Headings of sections whose boxes aren't tasks, as fix_plan.md files have them. */
 const LEFT_OUT = new RegExp(String.raw`^[^\p{L}]*${ASIDE}(?:\s+${THINGS})?${REMARK}|\(${ASIDE}\)`, 'iu');
 const LEVELS: readonly (readonly [RegExp, number])[] = [
   [levelPattern('(?:high|critical|urgent)(?:est)?'), 1],

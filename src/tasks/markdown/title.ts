@@ -18,7 +18,7 @@ const FORMS: readonly {
     pattern: new RegExp(String.raw`^(?:\*\*|__)[[(]?(${WORD})[\])]?:?(?:\*\*|__)`),
   },
   {
-    // `brackets` includes `[T-9](https://…)`.
+    // An id in brackets, which may also be a link: `[T-9](https://…)`.
     form: 'brackets',
     may: (title) => title.startsWith('['),
     pattern: new RegExp(String.raw`^\[(${WORD})\](?:\(\S*\))?(?=[\s:])`),
@@ -92,7 +92,7 @@ export function untagged(title: string): string {
 const LETTER = String.raw`\p{L}\p{M}*`;
 /** Ids such as `T-9`, `E1-02`, `US_7.1`, `auth-login`, `課題-1`. */
 const JOINED = new RegExp(`^${LETTER}(?:${LETTER}|[0-9])*(?:[-_.](?:${LETTER}|[0-9])+)+$`, 'u');
-/** Ids such as `T12` and `US3`. */
+/** Matches ids such as `T12` and `US3` at the beginning of a title. */
 const SHORT = new RegExp(`^(?:${LETTER}){1,4}[0-9]+$`, 'u');
 /** Words joined by `-` or `_` in only lower or only upper case. "Follow-up" is just a word. */
 const ONE_CASE =

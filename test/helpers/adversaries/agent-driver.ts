@@ -1,4 +1,5 @@
-// A small ralph that runs one agent, heeds signals and prints how it ended: node agent-driver.mjs REQUEST-FILE.
+// A small ralph that runs one agent, handles signals and prints how the agent ended: node agent-driver.mjs
+// REQUEST-FILE.
 import { readFileSync } from 'node:fs';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';

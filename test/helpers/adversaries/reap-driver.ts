@@ -1,4 +1,4 @@
-// Ends the orphans of a repository and tells how many were found: node reap-driver.mjs ROOT.
+// Ends the orphans of a repository and prints how many were found: node reap-driver.mjs ROOT.
 import { systemClock } from '../../../src/io/clock.ts';
 import { reapOrphans } from '../../../src/io/proc/index.ts';
 

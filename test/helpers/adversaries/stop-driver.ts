@@ -1,4 +1,4 @@
-// Prints what `listenForStop` tells, until it is told to continue without it. Bundled for a process of its own.
+// Prints what `listenForStop` reports, until it is told to continue without it. Bundled as a process of its own.
 import { listenForStop } from '../../../src/io/stop-signal.ts';
 
 const say = (text: string) => process.stdout.write(`${text}\n`);

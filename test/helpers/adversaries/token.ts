@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A word that no other process on the machine carries. */
+/** Returns a word that no other process on the machine contains. */
 export function uniqueToken(): string {
   return `adversary-${randomBytes(8).toString('hex')}`;
 }
 
-/** Living processes with this word in their command line (a zombie has none). */
+/** Returns living processes with this word in their command line (a zombie has none). */
 export function carriersOf(token: string): number[] {
   return processesWith(token, 'cmdline');
 }
 
-/** Living processes that were started with this word in their environment. */
+/** Returns living processes that were started with this word in their environment. */
 export function carriersOfEnvironment(token: string): number[] {
   return processesWith(token, 'environ');
 }
@@ -24,16 +24,16 @@ function processesWith(token: string, file: 'cmdline' | 'environ'): number[] {
     .filter((pid) => readOf(pid, file).includes(token));
 }
 
-/** What a living process is, for a message: its parent, state, age and command line. */
+/** Returns a description of a living process for a message: its parent, state, age and command line. */
 export function describeProcess(pid: number): string {
   const { stdout } = spawnSync('ps', ['-o', 'pid=,ppid=,stat=,etimes=,args=', '-p', String(pid)]);
   return stdout.toString().trim().slice(0, SHOWN);
 }
 
-/** Characters of a process that are shown. */
+/** Maximum number of characters of a process in a message. */
 const SHOWN = 160;
 
-/** Looks until the condition holds. @throws after `limitMs`, with the text. */
+/** Waits until the condition is true. @throws after `limitMs` milliseconds, with the text. */
 export async function waitUntil(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!holds()) {
@@ -42,7 +42,7 @@ export async function waitUntil(holds: () => boolean, what: string, limitMs = 15
   }
 }
 
-/** Ends what a failed trial left, so that it does not stay on the machine. */
+/** Ends the processes that a failed trial left on the machine. */
 export function killCarriersOf(token: string): void {
   killAll(() => carriersOf(token));
 }
@@ -59,7 +59,7 @@ function killAll(find: () => number[]): void {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It ended on its own.
+        // The process may have ended on its own.
       }
     }
   }

@@ -10,7 +10,7 @@ import { boxAround } from '../boxed.ts';
 import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../clocks.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from './token.ts';
 
-/** The process trees that were measured (design: measurements, section 3). */
+/** Names of the process trees that were measured. */
 export const ADVERSARIES = [
   'plain',
   'ignore-term',
@@ -27,28 +27,30 @@ export const ADVERSARIES = [
 export type Adversary = (typeof ADVERSARIES)[number];
 
 export const ENDINGS = ['timeout', 'stop', 'forced', 'exit', 'killed'] as const;
-/** `killed`: ralph itself gets SIGKILL. */
+/** How a trial ends the program. `killed`: ralph itself gets SIGKILL. */
 export type Ending = (typeof ENDINGS)[number];
 
 export type Trial = {
-  /** `stop-supervisor` was not measured: it sends SIGSTOP to its parent. */
+  /** Name of the process tree. `stop-supervisor` was not measured: it sends SIGSTOP to its parent. */
   readonly adversary: Adversary | 'stop-supervisor';
   readonly ending: Ending;
   readonly supervision?: 'auto' | 'group-scan';
-  /** In a box. */
+  /** Whether the program runs in a box. */
   readonly isBoxed?: boolean;
-  /** A script that runs an agent as a process of its own; needed for `killed` (`AGENT_DRIVER`, bundled). */
+  /** A script that runs an agent as a process of its own, needed for `killed` (`AGENT_DRIVER`, bundled). */
   readonly driver?: string;
 };
 
 export type TrialResult = {
   readonly end: AgentEnd | null;
   readonly leftBehind: number | null;
-  /** Processes alive when the agent was reported to be over (`killed`: some seconds after the kill at most). */
+  /**
+   * Number of processes alive when the agent was reported as ended (for `killed`, at most some seconds after the kill).
+   */
   readonly alive: number;
 };
 
-/** Runs an agent as a process of its own; to be bundled. */
+/** A program that runs an agent as a process of its own; it has to be bundled. */
 export const AGENT_DRIVER = new URL('agent-driver.ts', import.meta.url);
 
 const SCRIPT = fileURLToPath(new URL('adversary.pl', import.meta.url));
@@ -60,7 +62,7 @@ export async function runTrial(trial: Trial): Promise<TrialResult> {
   const ready = join(folder, 'ready');
   const mode = trial.ending === 'exit' ? 'leave' : 'stay';
   const script = join(folder, 'adversary.pl');
-  // A box shows its own folder, wherever ralph's sources lie.
+  // A box shows its own folder, but not ralph's sources.
   copyFileSync(SCRIPT, script);
   const argv: [string, ...string[]] = ['perl', script, trial.adversary, mode, token, ready];
   try {
@@ -122,7 +124,7 @@ async function killSupervisor(
   return { end: null, leftBehind: null, alive: aliveOf(token, folder) };
 }
 
-/** The programs carry the token, the box around them the folder that it mounts. */
+/** Returns living processes: programs have the token, the box around them the mounted folder in their command line. */
 function aliveOf(token: string, folder: string): number {
   return new Set([...carriersOf(token), ...carriersOf(folder)]).size;
 }
@@ -132,7 +134,7 @@ type PlainRequest = Pick<
   'plan' | 'promptFile' | 'agent' | 'home' | 'inherits' | 'cwd' | 'outputFile' | 'errorFile' | 'limits'
 >;
 
-/** A request without its stop signal, and with no limit that matters. */
+/** Returns a request to an agent without stop signal, and with limits that are never reached. */
 export function agentRequest(
   folder: string,
   argv: readonly [string, ...string[]],

@@ -12,7 +12,7 @@ import type { Project } from './projects.ts';
 
 const WORD = 'x7k2';
 
-/** Programs look for themselves below the home folder, of which these tests have another. */
+/** Programs look for their files in the real home folder, which these tests replace. */
 const { homedir } = userInfo();
 const TOOLS = {
   RUSTUP_HOME: process.env.RUSTUP_HOME ?? join(homedir, '.rustup'),
@@ -20,7 +20,7 @@ const TOOLS = {
   PYTHONDONTWRITEBYTECODE: '1',
 };
 
-/** How a gate ended, and what it reported of its tests. */
+/** Returns how a gate ended, and what it reported of its tests. */
 export function gate(folder: string, run: string) {
   const PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
   const env = { ...process.env, ...TOOLS, PATH, CARGO_TARGET_DIR: join(folder, 'target') };
@@ -60,7 +60,7 @@ function canaryIn({ runner, loads }: Project, files: Project['files']): Canary {
   return canary;
 }
 
-/** One test for the honest project, and one for each way to make its gate pass. */
+/** Makes one test for each honest project, and one for each way to make its gate pass by cheating. */
 export function play(projects: readonly Project[], modules: () => string | null): void {
   describe.each(projects)('$name', (project) => {
     const withCanary = (files: Project['files']) => {

@@ -1,14 +1,14 @@
 type Files = Readonly<Record<string, string>>;
 
-/** A small project with a gate that passes, and what an attempt could do so that it can't fail. */
+/** A small project with a gate that passes, and changes by which an attempt could make the gate unable to fail. */
 export type Project = {
   readonly name: string;
   readonly runner: string;
   readonly run: string;
   readonly files: Files;
-  /** Production that changed. */
+  /** Changed files of production code. */
   readonly loads: readonly string[];
-  /** Files over those above: production is wrong, and the gate passes all the same. */
+  /** Changes, by name, that replace files of the project: production is wrong, and the gate still passes. */
   readonly cheats: Readonly<Record<string, Files>>;
 };
 
@@ -183,7 +183,7 @@ export const VITEST: readonly Project[] = [
   },
 ];
 
-/** Installed by npm, as ralph has none of them. */
+/** Projects whose runners are installed by npm, because ralph doesn't have them. */
 export const INSTALLED: readonly Project[] = [
   {
     name: 'jest, CommonJS',
@@ -457,7 +457,7 @@ export const GO: readonly Project[] = [
     run: 'go test ./...',
     loads: ['clamp.go'],
     files: {
-      // Stands for the real one, of which it has what these tests call.
+      // A replacement for the real package with the functions that these tests call.
       'go.mod': `${GO_MOD}\nrequire github.com/stretchr/testify v1.9.0\n\nreplace github.com/stretchr/testify => ./testify\n`,
       'testify/go.mod': 'module github.com/stretchr/testify\n\ngo 1.19\n',
       'testify/assert/assert.go': testify('t.Errorf("no")'),
@@ -471,7 +471,7 @@ export const GO: readonly Project[] = [
   },
 ];
 
-/** @param failed What Equal does where its values differ. */
+/** Returns the replacement. @param failed Go code for an Equal whose values differ. */
 function testify(failed: string): string {
   const others = ['NotEqual', 'Len', 'Contains'].map(
     (name) => `func ${name}(t TestingT, a, b interface{}) bool { t.Errorf("no"); return false }`,

@@ -25,7 +25,7 @@ export type Published = {
 export type Ntfy = Service & {
   readonly published: () => readonly Published[];
   readonly says: (text: string) => Promise<Published>;
-  /** Does what the app does at a tap: sends the request of the button. */
+  /** Taps a button as the app does: sends the request of the button. */
   readonly tap: (message: Published, label: string) => Promise<void>;
   /** Publishes to the topic for answers. */
   readonly publish: (message: string) => Promise<void>;

@@ -3,19 +3,19 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 
-/** How a service is at the moment: each request is answered, refused with a status, or never answered. */
+/** State of the service: each request is answered, refused with a status, or never answered. */
 export type Mode =
   | 'up'
   | 'hangs'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown };
 
 export type Service = {
-  /** Address without a slash at its end. */
+  /** Address of the service without a slash at its end. */
   readonly url: string;
   readonly is: (mode: Mode) => void;
-  /** Requests so far, refused ones included. */
+  /** Returns the number of requests so far, refused ones included. */
   readonly count: () => number;
-  /** Ends each connection, and takes none until `open`. */
+  /** Ends each connection and accepts none until `open`. */
   readonly close: () => Promise<void>;
   readonly open: () => Promise<void>;
 };
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** A service on this machine, closed after the test. */
+/** Starts a service on this machine, which is closed after the test. */
 export async function serve(answer: Answer): Promise<Service> {
   let mode: Mode = 'up';
   let count = 0;

@@ -11,7 +11,7 @@ export type Posted = {
   readonly text: string;
   readonly buttons: readonly Button[];
   readonly force_reply: boolean;
-  /** The message that it answers. */
+  /** Id of the message that this message answers; `null`: none. */
   readonly to: number | null;
 };
 
@@ -26,21 +26,21 @@ const BOT: Person = { id: 123456789, first_name: 'Bot', is_bot: true };
 type From = { readonly from?: Person; readonly chat?: number };
 
 export type Telegram = Service & {
-  /** What the bot wrote, as it reads now. */
+  /** Returns the bot's messages with their present text. */
   readonly posted: () => readonly Posted[];
-  /** Waits for a message of the bot with this text. */
+  /** Resolves with the bot's message with this text, once there is one. */
   readonly says: (text: string) => Promise<Posted>;
   readonly toasts: () => readonly string[];
-  /** Someone taps a button; `data`: a made-up one. */
+  /** Taps a button as a user; `data`: sends made-up data instead of a button's. */
   readonly tap: (message: Posted, choice: string | { readonly data: string }, from?: From) => void;
   readonly reply: (
     message: Pick<Posted, 'message_id' | 'text'>,
     text: string,
     more?: From & { readonly extra?: object },
   ) => void;
-  /** Any update. */
+  /** Adds an update of any kind. */
   readonly push: (update: object) => void;
-  /** Updates that the bot has not confirmed. */
+  /** Returns the number of updates that the bot has not confirmed. */
   readonly waiting: () => number;
 };
 

@@ -1,6 +1,6 @@
 /**
- * What an agent may do to a checkout, as shell text. `$TOP` is its path, `$ALIAS` a link to it, `$LINKED` another work tree of the
- * repository. They are data for `trial.ts` alone, which plays them in a box around a folder of its own.
+ * What an agent may do to a checkout, as shell text by name. `$TOP` is the path of the checkout, `$ALIAS` a link to it,
+ * `$LINKED` another work tree of the repository. Only `trial.ts` plays them, in a box around a folder of its own.
  */
 export const ACTS: Readonly<Record<string, string>> = {
   'files removed by the path': 'rm -rf "$TOP/src" "$TOP/notes"',

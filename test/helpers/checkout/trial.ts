@@ -7,17 +7,20 @@ import { makeRepository, type TestRepository, temporaryFolder } from '../reposit
 import { ACTS } from './acts.ts';
 
 export type CheckoutTrial = {
-  /** One line for everything that breaks the promise. */
+  /** A line for each broken promise. */
   readonly wrong: readonly string[];
 };
 
-/** What a program that is left behind needs to write, in milliseconds. */
+/** Milliseconds that a process which is left behind needs to write. */
 const LATE_MS = 700;
 const LATE = 'a program that writes later';
 const CONFIG =
   '[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
 
-/** Plays an act by an agent of ralph in its box, where the checkout stays as it is, and then on the checkout itself, where it hurts. */
+/**
+ * Plays an act by an agent in ralph's box, where the checkout must stay unchanged, and then on the checkout itself,
+ * which it must change.
+ */
 export async function checkoutTrial(bin: string, name: string): Promise<CheckoutTrial> {
   const act = ACTS[name] ?? '';
   const [boxed, bare] = [site(act), site(act)];
@@ -30,7 +33,7 @@ export async function checkoutTrial(bin: string, name: string): Promise<Checkout
   });
   if (name === LATE) await wait(LATE_MS);
   const wrong: string[] = [];
-  // The agent claims nothing: a limit of one iteration ends the run, with work left.
+  // The agent claims nothing, so the run ends by its limit of one iteration, with work left.
   if (status !== 3) wrong.push(`ralph ended with ${status}: ${stdout}${stderr}`);
   const changed = differences(before, look(boxed));
   if (changed.length > 0) wrong.push(`in the box it changed ${changed.join(', ')}`);
@@ -43,7 +46,7 @@ export async function checkoutTrial(bin: string, name: string): Promise<Checkout
 
 type Site = { readonly repo: TestRepository; readonly alias: string; readonly linked: string };
 
-/** A busy checkout: edits, staged files, stashes, ignored files with a second name, another work tree. */
+/** Makes a busy checkout: edits, staged files, stashes, ignored files with a second name, another work tree. */
 function site(act: string): Site {
   const outside = temporaryFolder();
   const [alias, linked] = [join(outside, 'alias'), join(outside, 'linked')];
@@ -81,7 +84,7 @@ function site(act: string): Site {
   return { repo, alias, linked };
 }
 
-/** Content and kind of every file, but those that ralph writes of its own. */
+/** Returns content and kind of every file, except those that ralph writes. */
 function look({ repo, linked }: Site): Map<string, string> {
   const seen = new Map<string, string>();
   walk(repo.root, '', seen);
@@ -89,7 +92,7 @@ function look({ repo, linked }: Site): Map<string, string> {
   return seen;
 }
 
-/** Ralph's own: its records, its refs, the folder of its index. */
+/** Matches ralph's own files: its records, its refs, the folder of its index. */
 const OWN =
   /^(?:\.ralph\/(?!PRD\.md$|ralph\.toml$)|\.git\/(?:ralph|refs\/ralph|logs\/refs\/ralph)(?:\/|$)|\.git\/objects\/)/;
 
@@ -115,7 +118,10 @@ function differences(before: ReadonlyMap<string, string>, after: ReadonlyMap<str
   );
 }
 
-/** Whether the same act, played on the checkout itself, changes it; in a box of which nothing but this site can be written. */
+/**
+ * Returns whether the same act changes the checkout when it is played on it directly, in a box that can write only to
+ * this site.
+ */
 async function hurts(one: Site, name: string): Promise<boolean> {
   const before = look(one);
   const sound = objectsOf(one);
@@ -146,7 +152,7 @@ async function hurts(one: Site, name: string): Promise<boolean> {
   return differences(before, look(one)).length > 0 || objectsOf(one) !== sound;
 }
 
-/** The names and sizes of all objects. */
+/** Returns the names and sizes of all objects. */
 function objectsOf({ repo }: Site): string {
   const seen = new Map<string, string>();
   const folder = join(repo.root, '.git/objects');

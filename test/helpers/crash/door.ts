@@ -1,17 +1,20 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-/** How a network lets through: `shut` ends connections and refuses new ones; `silent` takes them, and passes nothing. */
+/**
+ * State of a network. `shut`: connections are ended and new ones refused; `silent`: they are accepted, and no data
+ * passes.
+ */
 type DoorState = 'open' | 'shut' | 'silent';
 
-/** A way to a server on this machine that can be shut. */
+/** A way to a server on this machine that can be closed. */
 export type Door = {
   readonly port: number;
-  /** A connection that was silent stays so for ever, as with a router that forgot it. */
+  /** Sets the state. A connection that was silent stays so, as with a router that forgot it. */
   readonly set: (state: DoorState) => void;
   readonly close: () => void;
 };
 
-/** @param to The port of the server, on the loopback. */
+/** Opens a way to a server. @param to Port of the server on the loopback. */
 export function openDoor(to: number): Promise<Door> {
   let state: DoorState = 'open';
   const pairs = new Set<readonly [Socket, Socket | null]>();
@@ -39,7 +42,7 @@ export function openDoor(to: number): Promise<Door> {
     state = next;
     if (next === 'shut') for (const pair of pairs) end(pair);
     if (next !== 'silent') return;
-    // Nothing tells either end.
+    // Neither end of a silent connection is told.
     for (const pair of pairs) for (const socket of pair) socket?.unpipe().pause();
   };
   return new Promise((resolve, reject) => {

@@ -14,17 +14,23 @@ import { type Door, openDoor } from './door.ts';
 import { serveGit } from './git-server.ts';
 import { CLOCKS_JUMP, wallClock } from './wall-clock.ts';
 
-/** What one fleet came to. */
+/** Result of one fleet. */
 export type FleetChaos = {
   readonly engine: EngineName;
   readonly jobs: number;
-  /** Faults by their names. */
+  /** Number of faults by name. */
   readonly faults: Readonly<Record<string, number>>;
-  /** Attempts that came back after their worker had lost them: by the remote, which had another claim, and by the worker itself. */
+  /**
+   * Results of attempts that their workers had lost before: refused by the remote, which had another claim, and by the
+   * worker itself.
+   */
   readonly refused: { readonly remote: number; readonly worker: number };
-  /** Tasks that landed, whose ref on the remote still says that they were delivered: the run was killed before it told. */
+  /**
+   * Tasks that landed although their ref on the remote still says that they were delivered: the run was killed before
+   * it changed the ref.
+   */
   readonly untold: number;
-  /** How runs ended that weren't killed, by their exit codes. */
+  /** Number of runs that ended without being killed, by exit code. */
   readonly ends: Readonly<Record<string, number>>;
   readonly seconds: number;
   readonly wrong: readonly string[];
@@ -35,28 +41,28 @@ type Options = {
   readonly bin: string;
   readonly engine: EngineName;
   readonly jobs: number;
-  /** From 0 to below 1. */
+  /** Returns a random number from 0 to below 1. */
   readonly random: () => number;
   readonly onLanded: (landed: number) => void;
 };
 
 const WORKERS = 4;
-/** Seconds. */
+/** Length of a lease in seconds. */
 const LEASE = 2;
-/** An agent works so long at most, and between two faults lies so long at most; in milliseconds. */
+/** Maximum duration of an agent's work, and maximum time between two faults, in milliseconds. */
 const WORK_MS = 2500;
 const QUIET_MS = 8000;
-/** A server is away for so long at most, and a network is cut. */
+/** Maximum time for which a server is away or a network is cut, in milliseconds. */
 const AWAY_MS = 6000;
-/** A stopped worker is silent for longer than its lease. */
+/** Milliseconds for which a stopped worker is silent: longer than its lease. */
 const STOPPED_MS = 5000;
-/** A run that another one took over ends so soon after it wakes up. */
+/** Milliseconds after its waking within which a run that another one took over has to end. */
 const WAKES_MS = 60_000;
-/** A fleet that isn't done by then is stuck. */
+/** Milliseconds after which a fleet that isn't done counts as stuck. */
 const LIMIT_MS = 20 * 60_000;
-/** Clocks jump to so many seconds from the true time at most. */
+/** Maximum number of seconds by which clocks jump from the true time. */
 const JUMP_SECONDS = 3600;
-/** Git gives a connection up that has been silent for so many seconds. */
+/** Seconds of silence after which git gives a connection up. */
 const SILENCE_SECONDS = 5;
 
 const AGENT = `
@@ -67,7 +73,7 @@ writeFileSync(id + '.txt', id + '\\n');
 console.log(['RALPH_STATUS', 'TASK: ' + id, 'STATUS: DONE', 'EXIT_SIGNAL: true', 'EVIDENCE: ' + id + '.txt:1-1 its file', 'END_RALPH_STATUS'].join('\\n'));
 `;
 
-/** One of the fleet's: a clone with a way of its own to the engine and to the remote, and a clock of its own. */
+/** A machine of the fleet: a clone with its own ways to the engine and to the remote, and its own clock. */
 type Machine = {
   readonly place: TestRepository;
   readonly engine: Door;
@@ -77,14 +83,16 @@ type Machine = {
 };
 
 /**
- * Lets a fleet of four workers do tasks while workers and the coordinator are killed or stopped, networks are cut, clocks jump, and the engine is killed or
- * wiped; all come back. Once another machine takes the run over while the first one sleeps, which then wakes up. In the end each task must have landed
- * once, with its work, and nothing that was delivered may be left; no run may have ended as if it were taken over that wasn't.
+ * Lets a fleet of four workers do tasks while workers and the coordinator are killed or stopped, networks are cut,
+ * clocks jump, and the engine is killed or wiped; all of them come back. Once another machine takes over the run while
+ * the first one sleeps, which then wakes up. At the end each task must have landed once with its work, no delivery may
+ * be left, and no run may have ended as taken over that wasn't.
  */
 export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Options): Promise<FleetChaos> {
   const began = Date.now();
   const serverClock = wallClock();
-  // What it forgets is queued again. Redis doesn't start under another clock: its own memory allocator asks for the time too early.
+  // A job that the engine forgets is queued again. Redis doesn't start under another clock, because its memory
+  // allocator asks for the time too early.
   const env = engine === 'redis' ? {} : serverClock.env;
   const server = await startEngine(engine, { keeps: random() < 0.5, env });
   const { project, bare } = makeProject(jobs);
@@ -117,7 +125,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
     child.stdout?.setEncoding('utf8').on('data', (text: string) => text.split('\n').forEach(onLine));
     return child;
   };
-  /** The first is the coordinator. */
+  /** The first machine is the coordinator, the others are workers. */
   const boot = (machine: Machine, at: number) =>
     at === 0
       ? launch(machine, ['run', '--workers', String(WORKERS)], () => undefined).once('exit', (code) => {
@@ -143,7 +151,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
         wrong.push(`after ${LIMIT_MS / 60_000} minutes ${landed.size} of ${jobs} tasks have landed`);
         break;
       }
-      // A run that ended may have waited for what is back by now.
+      // A run that ended may have waited for a server that is back by now, so it starts again.
       for (const [at, machine] of machines.entries())
         if (isOver(processes[at])) processes[at] = boot(machine, at);
       const fault = pick(faultsOf(engine, standby !== null), random);
@@ -194,7 +202,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
         await server.start();
       }
     }
-    // Who is stopped still wakes up, and tries to deliver.
+    // A stopped worker wakes up in the end, and tries to deliver.
     await Promise.all(later);
     await sleep(LEASE * 1000);
   } finally {
@@ -219,10 +227,10 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
   };
 }
 
-/** The exit code of a run whose lock another one has. */
+/** Exit code of a run whose lock another run has. */
 const TAKEN_OVER = 143;
 
-/** Brings a run to another machine as docs/FLEET.md says it. */
+/** Moves a run to another machine as docs/FLEET.md describes it. */
 async function moveRun(
   bin: string,
   bare: string,
@@ -231,7 +239,7 @@ async function moveRun(
 ): Promise<void> {
   place.git('fetch', '-q', bare, 'main');
   place.git('reset', '-q', '--hard', 'FETCH_HEAD');
-  // A journal has a folder once it is long.
+  // A long journal has a folder beside its file.
   const names = ['journal.jsonl', 'journal', 'PRD.md'].filter((name) =>
     existsSync(from.path(`.ralph/${name}`)),
   );
@@ -245,7 +253,7 @@ async function moveRun(
   });
 }
 
-/** Whether a process that sleeps ends by itself once it is woken. */
+/** Returns whether a sleeping process ends on its own after it is woken. */
 async function wakesAndEnds(sleeper: ChildProcess | undefined): Promise<boolean> {
   if (sleeper === undefined || sleeper.exitCode !== null || sleeper.signalCode !== null) return true;
   await sleep(STOPPED_MS);
@@ -318,7 +326,7 @@ async function enrolAll(
   }
 }
 
-/** The task of each commit on the remote's branch that says one. */
+/** Returns the task of each commit on the remote's branch that names one. */
 function landedTasks(bare: string): string[] {
   const format = '--format=%(trailers:key=Ralph-Task,valueonly)';
   return runTestGit(bare, ['log', format, 'main'])
@@ -326,7 +334,7 @@ function landedTasks(bare: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** Tasks whose ref on the remote is none of the branch's commits, with what it is. */
+/** Returns tasks whose ref on the remote isn't one of the branch's commits, with its value. */
 function notLanded(bare: string): string[] {
   const format = '--format=%(refname:lstrip=3) %(contents:subject)';
   return runTestGit(bare, ['for-each-ref', '--no-merged=main', format, 'refs/ralph/tasks'])

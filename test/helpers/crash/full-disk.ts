@@ -19,19 +19,22 @@ import { journalLines, makeLoopProject } from './loop-project.ts';
 export const SMALL_PLACES = ['.ralph', '.git/objects', '.git', 'state home', 'checkout'] as const;
 
 export type SmallDisk = {
-  /** Which folder lies on the small disk. */
+  /** Name of the folder that lies on the small disk. */
   readonly place: (typeof SMALL_PLACES)[number];
-  /** Left free, in KiB; `null`: enough, but it is read-only. */
+  /** Free space in KiB; `null`: there is enough, but the disk is read-only. */
   readonly freeKib: number | null;
-  /** The agent takes what is free. */
+  /** Whether the agent itself takes the free space. */
   readonly agentFills?: boolean;
 };
 
-/** Enough for a run, for copies on the same disk, and for the space that ralph wants free before an agent starts. */
+/**
+ * Size of the disk in MiB: enough for a run, for copies on the same disk, and for the space that ralph wants free
+ * before an agent starts.
+ */
 const DISK_MIB = 256;
 const PAGE = 4096;
 
-/** Whether this machine lets us mount a small disk. */
+/** Returns whether this machine allows mounting a small disk. */
 export function canMount(): boolean {
   const folder = temporaryFolder();
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]).status !== 0) return false;
@@ -40,7 +43,7 @@ export function canMount(): boolean {
 
 /**
  * Runs the built program with one of its folders on a full or read-only disk, then again with space. Returns the
- * outcome, and one line for everything that breaks the promise.
+ * outcome, and a line for each broken promise.
  */
 export function fullDiskTrial(bin: string, disk: SmallDisk): { outcome: string; wrong: string[] } {
   const { repository, tasks, personsLosses } = makeLoopProject('plain', 3);
@@ -73,7 +76,7 @@ export function fullDiskTrial(bin: string, disk: SmallDisk): { outcome: string; 
     wrong.push(...halfWritten(root), ...personsLosses());
     if (disk.freeKib === null) remount(folder, 'rw');
     else rmSync(filler, { force: true });
-    // In a box the agent's is in its copy, which may lie on the same disk.
+    // In a box, the agent's file is in its copy, which may lie on the same disk.
     if (disk.agentFills) ralph(['work', 'clean']);
     const second = ralph(['run', '--quiet']);
     if (second.status !== 0)
@@ -109,21 +112,21 @@ function mustRun(command: string, argv: readonly string[]): void {
   if (status !== 0) throw new Error(`${command} ${argv.join(' ')}: ${stderr}`);
 }
 
-/** Takes all space but so much. */
+/** Takes all space of a disk except for some KiB. */
 function fill(path: string, freeKib: number): void {
   const file = openSync(path, 'w');
   let written = 0;
   try {
     for (;;) written += writeSync(file, Buffer.alloc(PAGE));
   } catch {
-    // Full.
+    // The write fails once the disk is full.
   } finally {
     closeSync(file);
   }
   truncateSync(path, Math.max(0, written - freeKib * 1024));
 }
 
-/** It names the cause, and is no sign of a bug. */
+/** Returns whether a message names the cause and doesn't look like a bug. */
 function isClear(printed: string): boolean {
   const cause =
     /ENOSPC|EROFS|MiB are free|no space left|out of disk ?space|read-only|cannot be (written|made)|couldn't write/i;

@@ -7,7 +7,10 @@ const PROGRAM = join(
   'git-http-backend',
 );
 
-/** Serves the repositories below a folder as a code host does, by git's own program, on a free port of the loopback. `isDumb`: as files. */
+/**
+ * Serves the repositories below a folder as a code host does, by git's own program, on a free port of the loopback.
+ * `isDumb`: as plain files.
+ */
 export function serveGit(
   folder: string,
   isDumb = false,

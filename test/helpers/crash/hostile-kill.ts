@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { shellAgent } from '../project-files.ts';
 import { makeRepository, type TestRepository } from '../repository.ts';
 
-/** What the agent does to everything that ralph believes, beside a bit of work. It never claims to be done. */
+/** An agent that changes everything that ralph trusts, beside a little work. It never claims to be done. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 sed -i 's/- \\[ \\]/- [x]/' .ralph/PRD.md
@@ -18,21 +18,21 @@ echo "$RALPH_ITERATION" > "work/$RALPH_TASK_ID.txt"
 
 const GATE = '[gates]\ncommands = ["test -e approved"]\n';
 const TASKS = ['T-1', 'T-2', 'T-3'];
-/** Iterations of an unbroken run over which the moments of the kills are spread. */
+/** Number of iterations of an undisturbed run, over which the moments of the kills are spread. */
 const ITERATIONS_SPREAD = 3;
 
 export type HostileKillOptions = {
-  /** The built command line, `bin/ralph.js`. */
+  /** Absolute path of the built command line, `bin/ralph.js`. */
   readonly bin: string;
   readonly kills: number;
-  /** From 0 to below 1: where in the measured course of a run the next kill falls. */
+  /** Returns a number from 0 to below 1: the moment of the next kill within the measured course of a run. */
   readonly random: () => number;
   readonly onKill?: () => void;
 };
 
 /**
- * Kills a run whose agent ticks, softens settings and forges records, again and again in one repository, then lets an
- * iteration end. Returns one line for everything that was believed or stayed softened.
+ * Kills a run whose agent ticks tasks, softens settings and forges records, again and again in one repository, then
+ * lets an iteration end. Returns a line for each forgery that was believed and each setting that stayed softened.
  */
 export async function hostileKills(options: HostileKillOptions): Promise<{ kills: number; wrong: string[] }> {
   const { bin, random } = options;
@@ -53,7 +53,7 @@ export async function hostileKills(options: HostileKillOptions): Promise<{ kills
     }
     kills += 1;
     options.onKill?.();
-    // Nothing is believed as it lies there, before any repair.
+    // Nothing of the agent's may be believed even before a repair.
     wrong.push(...believed(bin, root, `kill ${kills} after ${Math.round(afterMs)} ms`));
   }
   const { status, stdout, stderr } = ralph(bin, root, 'run', '--quiet', '--max-iterations', '1');
@@ -73,7 +73,7 @@ function makeHostileProject(): TestRepository {
   return repository;
 }
 
-/** In its own box the agent would reach nothing of what is to be put back. */
+/** In its own box the agent couldn't reach the files that have to be repaired. */
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, RALPH_TRUST: '1', RALPH_BOX_MODE: 'off' };
 }
@@ -83,7 +83,7 @@ function ralph(bin: string, cwd: string, ...argv: string[]) {
   return spawnSync(process.execPath, [bin, ...argv], { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 });
 }
 
-/** The exit code where it ended before its kill; else `null`. */
+/** Resolves with the exit code if the run ended before its kill; otherwise `null`. */
 function runUntilKilled(bin: string, cwd: string, afterMs: number): Promise<number | null> {
   const argv = [bin, 'run', '--quiet'];
   const child = spawn(process.execPath, argv, { cwd, env: environment(), stdio: 'ignore' });
@@ -96,7 +96,7 @@ function runUntilKilled(bin: string, cwd: string, afterMs: number): Promise<numb
   });
 }
 
-/** What must be the same when ralph has repaired what the agent did. */
+/** Returns everything that must be the same again after ralph's repair. */
 function whatCounts({ git, read }: TestRepository): Readonly<Record<string, string>> {
   return {
     'the configuration': read('.ralph/ralph.toml'),

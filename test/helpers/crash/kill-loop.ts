@@ -12,25 +12,28 @@ import { setAsideFiles, tornDocuments } from './loop-documents.ts';
 import { journalLines, type LoopKind, type LoopProject, makeLoopProject } from './loop-project.ts';
 
 export type KillLoopOptions = {
-  /** The built command line, `bin/ralph.js`. */
+  /** Absolute path of the built command line, `bin/ralph.js`. */
   readonly bin: string;
   readonly kind: LoopKind;
   readonly kills: number;
-  /** From 0 to below 1: where in the measured course of a run the next kill falls. */
+  /** Returns a number from 0 to below 1: the moment of the next kill within the measured course of a run. */
   readonly random: () => number;
   readonly onKill?: (wrong: number) => void;
 };
 
-/** Iterations of an unbroken run over which the moments of the kills are spread. */
+/** Number of iterations of an undisturbed run, over which the moments of the kills are spread. */
 const ITERATIONS_SPREAD = 4;
-/** About what a run comes to before its kill, at most: where none is left before the last kill, the row makes another repository. */
+/**
+ * Maximum number of tasks that a run does before its kill: if none is left before the last kill, another repository is
+ * made.
+ */
 const TASKS_PER_KILL = 2;
-/** How long what is left may take to end, in milliseconds. */
+/** Milliseconds that remaining processes may take to end. */
 const FREE_MS = 5000;
 
 /**
- * Kills `ralph run` again and again in one repository until it had so many kills, then lets it finish. Returns one
- * line for everything that breaks the promise; the repository is the caller's to remove.
+ * Kills `ralph run` again and again in one repository until it had so many kills, then lets it finish. Returns a line
+ * for each broken promise; the caller removes the repository.
  */
 export async function killLoop(options: KillLoopOptions): Promise<{ kills: number; wrong: string[] }> {
   const { bin, kind, random } = options;
@@ -40,7 +43,7 @@ export async function killLoop(options: KillLoopOptions): Promise<{ kills: numbe
   const { root } = project.repository;
   const wrong: string[] = [];
   const journaled = new Set<string>();
-  /** What was found at one kill is not told again at the next. */
+  /** Problems that were found at one kill aren't reported again at the next. */
   const known = new Set<string>();
   const spread = measureCourse(bin, root, env);
   let kills = 0;
@@ -72,7 +75,7 @@ export async function killLoop(options: KillLoopOptions): Promise<{ kills: numbe
   return { kills, wrong };
 }
 
-/** Milliseconds from the start to the end of the last of some iterations, unbroken. */
+/** Returns the milliseconds from the start to the end of the last iteration of an undisturbed run. */
 function measureCourse(bin: string, root: string, env: NodeJS.ProcessEnv): number {
   const start = performance.now();
   const argv = [bin, 'run', '--quiet', '--max-iterations', String(ITERATIONS_SPREAD)];
@@ -82,10 +85,10 @@ function measureCourse(bin: string, root: string, env: NodeJS.ProcessEnv): numbe
 }
 
 type KilledRun = {
-  /** Exit code when it ended before its kill; else `null`. */
+  /** Exit code if the run ended before its kill; otherwise `null`. */
   readonly code: number | null;
   readonly printed: string;
-  /** Complete lines that a reader saw before the kill. */
+  /** Complete lines of the journal that a reader saw before the kill. */
   readonly journal: readonly string[];
 };
 
@@ -126,7 +129,7 @@ async function afterKill(project: LoopProject, token: string, end: KilledRun): P
   );
   const now = new Set(journalLines(root, gunzipSync));
   const lost = end.journal.filter((line) => !now.has(line));
-  // What is told on standard output was acknowledged before.
+  // An iteration that standard output reports was acknowledged before, so it must be in the journal.
   const begun = [...end.printed.matchAll(/^#(\d+) /gm)].map((match) => Number(match[1]));
   const missing = begun.filter((number) => ![...now].some((line) => isStart(line, number)));
   return [
@@ -145,7 +148,7 @@ function isStart(line: string, iteration: number): boolean {
   return line.includes('"iteration_started"') && line.includes(`"iteration":${iteration},`);
 }
 
-/** Lets the run end, and checks the whole of it. */
+/** Lets the run finish, and checks all of its records. */
 function finish(
   project: LoopProject,
   bin: string,
@@ -183,12 +186,15 @@ function finish(
   return wrong;
 }
 
-/** Runs of a batch that are replayed: each takes a start of ralph. */
+/** Number of runs of a batch that are replayed, because each replay starts ralph once. */
 const REPLAYED = 2;
 
 type Line = { seq: number; type: string; iteration?: number };
 
-/** Numbers without gaps; every iteration begun ended once, on its own or as interrupted. */
+/**
+ * Returns problems of the journal: numbers must have no gaps, and every iteration that began must have ended once, on
+ * its own or as interrupted.
+ */
 function journalProblems(lines: readonly string[]): string[] {
   const records = lines.map((line) => JSON.parse(line) as Line);
   const wrong = records.flatMap(({ seq }, index) =>

@@ -6,18 +6,18 @@ import { openTestStore } from './test-store.ts';
 
 export type KillTrial = {
   readonly acknowledged: number;
-  /** Acknowledged records that are not in the journal afterwards. */
+  /** Acknowledged records that are missing in the journal afterwards. */
   readonly lost: readonly string[];
-  /** Records that are there more than once. */
+  /** Records that the journal has more than once. */
   readonly doubled: readonly string[];
-  /** JSON documents that do not parse. */
+  /** JSON documents that can't be parsed. */
   readonly torn: readonly string[];
   readonly notices: readonly string[];
 };
 
 /**
- * One trial: a program commits records and writes the documents, is killed after so many milliseconds, and the store
- * is opened again. A small segment size makes sealing part of what is killed.
+ * Plays one trial: a program commits records and writes documents, is killed after some milliseconds, and the store is
+ * opened again. Segments are small, so that kills also happen while one is sealed.
  */
 export async function killTrial(script: string, afterMs: number): Promise<KillTrial> {
   const root = mkdtempSync(join(tmpdir(), 'ralph-kill-'));
@@ -44,7 +44,10 @@ export async function killTrial(script: string, afterMs: number): Promise<KillTr
   }
 }
 
-/** Complete lines that a program wrote before it was killed, `afterMs` milliseconds behind its first one. */
+/**
+ * Resolves with the complete lines that a program wrote before it was killed, `afterMs` milliseconds after its first
+ * one.
+ */
 function linesUntilKilled(child: ChildProcess, afterMs: number): Promise<string[]> {
   return new Promise((resolve) => {
     let text = '';

@@ -3,14 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// No process has this id: it is above what the system gives out.
+// A holder whose process doesn't exist: its id is above those that the system gives out.
 const DEAD = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: null };
 
 /**
- * Rounds in which that many processes reach for the lock of a dead one at the same moment. Returns the number of
+ * Plays rounds in which some processes try to take the lock of a dead process at the same moment. Returns the number of
  * winners of each round.
- *
- * @throws when a process ends instead of answering.
+ * @throws if a process ends instead of answering.
  */
 export async function lockRace(
   script: string,
@@ -45,7 +44,7 @@ export async function lockRace(
   }
 }
 
-/** The next line that a process says. */
+/** Resolves with the next line that a process prints. */
 function nextLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null, signal: string | null) =>

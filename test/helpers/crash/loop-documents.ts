@@ -19,7 +19,9 @@ const DOCUMENTS: Readonly<Record<string, Schema>> = {
   'interventions/profile.json': ProfileDocument,
 };
 
-/** Documents below `.ralph` that do not parse or have another form; of the iterations the newest few. */
+/**
+ * Returns documents below `.ralph` that can't be parsed or have another form; of the iterations only the newest few.
+ */
 export function tornDocuments(root: string): string[] {
   const dir = join(root, '.ralph');
   const views = Object.entries(DOCUMENTS).map(([name, schema]) => tornAs(join(dir, name), schema));
@@ -29,7 +31,7 @@ export function tornDocuments(root: string): string[] {
   return [...views, ...records].filter((problem) => problem !== null);
 }
 
-/** Copies that ralph made because it found something changed or damaged: after a crash there must be none. */
+/** Returns the copies that ralph made because it found a changed or damaged file: after a crash there must be none. */
 export function setAsideFiles(root: string): string[] {
   const dir = join(root, '.ralph');
   return ['', 'interventions'].flatMap((folder) => {

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { SHELL_CLAIM, shellAgent } from '../project-files.ts';
 import { makeRepository, type TestRepository } from '../repository.ts';
 
-/** `gates`: two of them run; `commit`: what is done is committed. */
+/** Kinds of projects. `gates`: two gates run; `commit`: done work is committed. */
 export const LOOP_KINDS = ['plain', 'gates', 'commit'] as const;
 export type LoopKind = (typeof LOOP_KINDS)[number];
 
-/** Writes one file for its task, claims to be done, and leaves a process behind. */
+/** An agent that writes one file for its task, claims to be done, and leaves a process behind. */
 const AGENT = `#!/bin/sh
 cat > /dev/null
 [ -z "$AGENT_FILLS" ] || head -c 256M /dev/zero > "$AGENT_FILLS"
@@ -26,11 +26,11 @@ const SETTINGS: Readonly<Record<LoopKind, string>> = {
 export type LoopProject = {
   readonly repository: TestRepository;
   readonly tasks: readonly string[];
-  /** What is not as the user left it: files, staged entries, stash, task list, configuration. */
+  /** Returns what isn't as the user left it: files, staged entries, stash, task list, configuration. */
   readonly personsLosses: () => string[];
 };
 
-/** A repository with so many tasks, and the user's dirty, staged, untracked and stashed work in it. */
+/** Makes a repository with a number of tasks, and with dirty, staged, untracked and stashed work of the user's. */
 export function makeLoopProject(kind: LoopKind, taskCount: number): LoopProject {
   const tasks = Array.from({ length: taskCount }, (_, index) => `T-${index + 1}`);
   const list = `# Plan\n\n## Tasks\n\n${tasks.map((id) => `- [ ] **${id}** Write the file of ${id}\n`).join('')}`;
@@ -79,7 +79,7 @@ export function makeLoopProject(kind: LoopKind, taskCount: number): LoopProject 
   return { repository, tasks, personsLosses };
 }
 
-/** Complete lines of the journal, sealed segments first. */
+/** Returns the complete lines of the journal, sealed segments first. */
 export function journalLines(root: string, unzip: (bytes: Buffer) => Buffer): string[] {
   const folder = join(root, '.ralph', 'journal');
   const sealed = existsSync(folder) ? readdirSync(folder).sort() : [];

@@ -6,7 +6,7 @@ import { foldRecords, viewDocuments } from '../../../src/state/index.ts';
 
 export const NOW = '2026-01-20T20:35:00.000Z';
 
-/** The options that the app gives, with a clock that stands still. */
+/** Returns the app's options of a store, with a clock that stands still. */
 export function storeOptions(dir: string, stateHome: string, more: Partial<StoreOptions> = {}): StoreOptions {
   return {
     dir,
@@ -22,14 +22,14 @@ export function storeOptions(dir: string, stateHome: string, more: Partial<Store
   };
 }
 
-/** Opens a store, or fails the test with the message. */
+/** Opens a store; if that fails, the test fails with its message. */
 export function openTestStore(dir: string, stateHome: string, more: Partial<StoreOptions> = {}) {
   const opened = openStore(storeOptions(dir, stateHome, more));
   if (!opened.ok) throw new Error(opened.message);
   return opened;
 }
 
-/** A small record that can be found again by its text. */
+/** Returns a small record that can be found again by its text. */
 export function guidance(text: string): JournalBody {
   const entry = { at: NOW, taskId: null, iteration: null, kind: 'guidance', source: 'person', text } as const;
   return { type: 'feedback_added', entry };

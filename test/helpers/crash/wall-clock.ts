@@ -5,7 +5,7 @@ import { temporaryFolder } from '../repository.ts';
 const LIBRARIES = '/usr/lib';
 const NAME = 'faketime/libfaketimeMT.so.1';
 
-/** Debian's libfaketime, which sets the clock of single programs; `null`: it isn't installed. */
+/** Path of Debian's libfaketime, which sets the clock of single programs; `null`: it isn't installed. */
 const LIBRARY =
   process.platform === 'linux'
     ? (readdirSync(LIBRARIES)
@@ -15,7 +15,10 @@ const LIBRARY =
 
 export const CLOCKS_JUMP = LIBRARY !== null;
 
-/** The wall clock of the programs that get its variables, as it is set later on: within a second. Their monotonic clocks run on. */
+/**
+ * Returns variables for programs whose wall clock `set` changes later, within a second. Their monotonic clocks aren't
+ * changed.
+ */
 export function wallClock(): { readonly env: NodeJS.ProcessEnv; readonly set: (seconds: number) => void } {
   const file = join(temporaryFolder(), 'clock');
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}\n`);
@@ -23,7 +26,7 @@ export function wallClock(): { readonly env: NodeJS.ProcessEnv; readonly set: (s
   if (LIBRARY === null) return { env: {}, set };
   const env = {
     ...{ LD_PRELOAD: LIBRARY, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
-    // Files keep the times of the file system.
+    // Times of files remain those of the file system.
     ...{ FAKETIME_DONT_FAKE_MONOTONIC: '1', DONT_FAKE_MONOTONIC: '1', NO_FAKE_STAT: '1' },
   };
   return { env, set };

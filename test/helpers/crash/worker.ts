@@ -1,4 +1,4 @@
-// The program that the crash tests run and kill. It tells what it has done, one line each, on standard output.
+// The program that the crash tests run and kill. It prints what it has done, a line each.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { acquireLock } from '../../../src/io/store/index.ts';
@@ -10,7 +10,7 @@ function tell(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-/** Commits COUNT records named LABEL-1, LABEL-2, …; each is told once it is acknowledged. */
+/** Commits COUNT records named LABEL-1, LABEL-2, …, and prints each once it is acknowledged. */
 function append([
   dir = '',
   home = '',
@@ -29,7 +29,7 @@ function append([
   }
 }
 
-/** Reaches for a lock at each `go PATH`, says whether it won, and gives it back at `free`. */
+/** Tries to take a lock at each `go PATH`, prints whether it won, and releases the lock at `free`. */
 function race(): void {
   let release = () => {};
   createInterface({ input: process.stdin }).on('line', (line) => {

@@ -26,41 +26,44 @@ import {
 } from './workers-project.ts';
 
 export type WorkersKillOptions = {
-  /** The built command line, `bin/ralph.js`. */
+  /** Absolute path of the built command line, `bin/ralph.js`. */
   readonly bin: string;
   readonly kills: number;
-  /** From 0 to below 1: when kills fall, with what, and what the user does. */
+  /** Returns a number from 0 to below 1, which decides when kills happen, what is killed, and what the user does. */
   readonly random: () => number;
   readonly onKill?: (wrong: number) => void;
 };
 
-/** Git itself takes what is staged out of the index then. */
+/** Acts of the user after which git itself has dropped staged changes. */
 const UNSTAGES: ReadonlySet<string> = new Set(['stashes', 'rebases']);
 
 export type WorkersKilled = {
   readonly kills: number;
-  /** Results that were decided on. */
+  /** Number of results with a verdict. */
   readonly results: number;
-  /** Conflicts, which cost no attempt. */
+  /** Number of conflicts, which cost no attempt. */
   readonly conflicts: number;
-  /** Honest results that gates which fail by chance sent back. */
+  /** Number of honest results that were sent back by gates which fail by chance. */
   readonly evicted: number;
-  /** One line for everything else that breaks the promise. */
+  /** A line for each other broken promise. */
   readonly wrong: readonly string[];
 };
 
-/** Iterations of an unbroken run over which the moments of the kills are spread. */
+/** Number of iterations of an undisturbed run, over which the moments of the kills are spread. */
 const ITERATIONS_SPREAD = 8;
-/** About what a run comes to before its kill: where all are done, a repository plays fewer kills. */
+/**
+ * Approximate number of tasks that a run does before its kill; once all are done, no more kills are played in the
+ * repository.
+ */
 const TASKS_PER_KILL = 2;
-/** How long what is left may take to end, in milliseconds. */
+/** Milliseconds that remaining processes may take to end. */
 const FREE_MS = 30_000;
-/** Gates at once: the processors, at most one for each worker. */
+/** Maximum number of copies: one for each worker, one for the line, and one for each gate that runs at once. */
 const MOST_COPIES = WORKERS + 1 + WORKERS;
 
 /**
- * Kills a run of four workers again and again in one repository, each second time with all that it started, beside a user who works in the
- * checkout, then lets it finish. Agents are honest; one gate in ten fails for nothing.
+ * Kills a run of four workers again and again in one repository, every second time with all processes that it started,
+ * beside a user who works in the checkout, then lets it finish. Agents are honest; one gate in ten fails by chance.
  */
 export async function workersKills({
   bin,
@@ -115,7 +118,7 @@ export async function workersKills({
       kills += 1;
       const found = await afterKill(token, root, seen);
       for (const line of seen) acknowledged.add(line);
-      // The next command of any kind finishes what was begun.
+      // Any command finishes what a killed run began.
       ralph('status');
       const between = pick(BETWEEN, random);
       const before = ownOf(repository);
@@ -163,7 +166,7 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // Git says no: ralph holds its lock just then, or there is nothing to do.
+    // Git refuses the act: ralph holds its lock at the moment, or there is nothing to do.
   }
 }
 
@@ -197,7 +200,10 @@ function resultsOf(lines: readonly string[]): Pick<WorkersKilled, 'results' | 'c
   return { results, conflicts, evicted: verdicts.length - results - count('interrupted') };
 }
 
-/** Numbers without gaps; every iteration begun ended once, on its own or as interrupted. */
+/**
+ * Returns problems of the journal: numbers must have no gaps, and every iteration that began must have ended once, on
+ * its own or as interrupted.
+ */
 function journalProblems(lines: readonly string[]): string[] {
   const records = lines.map((line) => JSON.parse(line) as Line);
   const gaps = records.flatMap(({ seq }, index) =>
@@ -217,7 +223,10 @@ function journalProblems(lines: readonly string[]): string[] {
   ];
 }
 
-/** Each task landed once, behind what it needs, and is ticked; no commit is red; git is whole, and nothing is left to do. */
+/**
+ * Returns problems of the history: each task has landed once, after those that it needs, and is ticked; no commit is
+ * red; git is whole, and nothing is left to do.
+ */
 function landingProblems(project: WorkersProject): string[] {
   const { repository, tasks, needs } = project;
   const landed = landedIn(repository);

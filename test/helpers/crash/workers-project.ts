@@ -4,8 +4,9 @@ import { SHELL_CLAIM, shellAgent } from '../project-files.ts';
 import { makeRepository, type TestRepository } from '../repository.ts';
 
 /**
- * The agent of the workers' torture. Each task writes a file of its own; each third one changes one line of a file that is shared, each
- * fifth one a list that grows at its end. What a task needs of the one before is there, or it says that it isn't done.
+ * The agent of the workers' torture. Each task writes a file of its own; every third one changes a line of a shared
+ * file, every fifth one appends to a shared list. A task that needs the one before checks that its file exists, and
+ * otherwise says that it isn't done.
  */
 const AGENT = `#!/bin/sh
 cat > /dev/null
@@ -21,7 +22,7 @@ sleep "0.$((number % 4))"
 echo "$id" > "work/$id.txt"
 ${SHELL_CLAIM}`;
 
-/** Fails where a task lies there without the one that it needs, and one time in ten for nothing. */
+/** A gate that fails if a task's file exists without that of a task which it needs, and one time in ten by chance. */
 const GATE = `#!/bin/sh
 for file in work/T-*.txt; do
   number="\${file#work/T-}" number="\${number%.txt}"
@@ -31,7 +32,7 @@ done
 test "$(od -An -N1 -tu1 /dev/urandom)" -ge 26
 `;
 
-/** Files of the user, beside what the tasks change. */
+/** Files of the user, which tasks don't change. */
 const MINE = ['a', 'b', 'c'].map((name) => `mine/${name}.txt`);
 
 export const WORKERS = 4;
@@ -39,7 +40,7 @@ export const WORKERS = 4;
 export type WorkersProject = {
   readonly repository: TestRepository;
   readonly tasks: readonly string[];
-  /** Each task that needs another, with that. */
+  /** Each task that needs another one, with that one. */
   readonly needs: ReadonlyMap<string, string>;
 };
 
@@ -66,7 +67,7 @@ export function makeWorkersProject(count: number): WorkersProject {
 
 type Act = readonly [name: string, does: (one: TestRepository, round: number) => void];
 
-/** What the user does in the checkout while workers are at work. */
+/** Acts of the user in the checkout while workers are active. */
 export const MEANWHILE: readonly Act[] = [
   ['nothing', () => undefined],
   ['edits', (one, round) => one.write('mine/a.txt', `edited ${round}\n`)],
@@ -87,7 +88,7 @@ export const MEANWHILE: readonly Act[] = [
   ['makes a file', (one, round) => one.write(`mine/new-${round}.txt`, 'new\n')],
 ];
 
-/** What the user does to the history between two runs. */
+/** Acts of the user on the history between two runs. */
 export const BETWEEN: readonly Act[] = [
   ['nothing', () => undefined],
   [
@@ -116,7 +117,7 @@ export const BETWEEN: readonly Act[] = [
   ['rebases', (one) => one.git('-c', 'rebase.autoStash=true', 'rebase', '-q', '-f', 'HEAD~1')],
 ];
 
-/** The user's own files, byte for byte, and what is staged of them. */
+/** Returns the user's own files, byte for byte, and their staged versions. */
 export function ownOf({ git }: TestRepository): string {
   return JSON.stringify([
     git('status', '--porcelain', '-uall', '--', 'mine'),
@@ -125,14 +126,14 @@ export function ownOf({ git }: TestRepository): string {
   ]);
 }
 
-/** Tasks by the commits of a history, the oldest first. */
+/** Returns tasks by the commits of a history, the oldest first. */
 export function landedIn({ git }: TestRepository): string[] {
   return git('log', '--reverse', '--format=%(trailers:key=Ralph-Task,valueonly)', 'HEAD')
     .split('\n')
     .filter(Boolean);
 }
 
-/** Commits of the branch on which the gate would fail; its chance left out. */
+/** Returns commits of the branch on which the gate would fail for a reason, not by chance. */
 export function redCommits({ repository: { git }, needs }: WorkersProject): string[] {
   return git('log', '--format=%H', 'HEAD')
     .split('\n')
@@ -145,7 +146,7 @@ export function redCommits({ repository: { git }, needs }: WorkersProject): stri
     });
 }
 
-/** What is wrong with the files that the tasks were to make. */
+/** Returns problems with the files that the tasks had to make. */
 export function workProblems({ repository: { read, exists, path }, tasks }: WorkersProject): string[] {
   const [shared, list] = [read('shared.txt').trim().split(' '), read('list.txt').trim().split('\n')];
   const times = (all: readonly string[], id: string) => all.filter((one) => one === id).length;
@@ -167,7 +168,7 @@ export function workProblems({ repository: { read, exists, path }, tasks }: Work
   return [...wrong, ...strange.map((name) => `work/${name} is of nobody`)];
 }
 
-/** Folders of copies that lie in the state home or beside the git folder. */
+/** Returns the folders of copies in the state home or beside the git folder. */
 export function copiesIn(home: string): string[] {
   const places = readdirSync(home, { recursive: true, withFileTypes: true }).filter(
     (one) => one.isDirectory() && one.name === 'slots',

@@ -20,10 +20,10 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['run', '--max-iterations', '1'],
 ];
 const LIMIT_MS = 20_000;
-/** One trial in so many puts a named pipe in the place: who opens it without care waits for ever. */
+/** One trial in so many replaces the file by a named pipe: a program that opens it without care waits forever. */
 const PIPE_EVERY = 10;
 
-/** Damages a file of a project and gives the built program one command; one line for each crash or hang. */
+/** Damages a file of a project and runs one command of the built program; returns a line for each crash or hang. */
 export function commandTrials(
   bin: string,
   trials: number,
@@ -42,7 +42,7 @@ export function commandTrials(
   const kept = temporaryFolder();
   const places = { [join(root, '.ralph')]: join(kept, 'ralph'), [home]: join(kept, 'home') };
   for (const [place, copy] of Object.entries(places)) cpSync(place, copy, { recursive: true });
-  // A link that leads nowhere, or to a folder, has nothing to be damaged.
+  // A link that leads nowhere, or to a folder, has no content to damage.
   const files = Object.keys(places)
     .flatMap((place) => filesBelow(place))
     .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() === true);
@@ -76,7 +76,7 @@ function crashOf({ status, stdout, stderr }: Ended): string | null {
   if (/should not have happened|mistake in ralph|^\s+at .*\d+:\d+/m.test(printed))
     return printed.slice(0, 300);
   try {
-    // One document, or with `run` one line each.
+    // The output is one document, or for `run` one on each line.
     const [first, ...more] = stdout.trimEnd().split('\n');
     JSON.parse(first?.endsWith('}') && more.length > 0 ? (more.at(-1) ?? '') : stdout);
     return null;

@@ -1,15 +1,15 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** What may stand in the place of a file. */
+/** What a damaged file is replaced with. */
 export type Damage =
   | { readonly kind: 'bytes'; readonly name: string; readonly bytes: Buffer }
-  /** The bytes, then zeros up to this size; the file is sparse. */
+  /** The bytes, followed by zeros up to this size; the file is sparse. */
   | { readonly kind: 'huge'; readonly name: string; readonly bytes: Buffer; readonly size: number }
   | { readonly kind: 'folder' | 'loop' | 'dangling' | 'pipe'; readonly name: string };
 
 const HUGE_BYTES = 100 * 1024 * 1024;
-/** One damage in so many is no file at all. */
+/** One damage in so many isn't a file at all. */
 const OTHER_EVERY = 25;
 
 type Random = () => number;
@@ -94,7 +94,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     return copy.fill(0, from, to);
   },
   'wrong types': (bytes, random) => {
-    // A value behind a colon or an equals sign becomes another one.
+    // A value after a colon or an equals sign is replaced by another one.
     const value = WRONG_VALUES[Math.floor(random() * WRONG_VALUES.length)] ?? 'null';
     const text = bytes.toString('latin1');
     const values = [
@@ -114,7 +114,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 };
 const NAMES = Object.keys(CHANGES);
 
-/** Version `number` of the damages to a file. The first two are huge, every so many no file at all. */
+/** Returns damage number `number` to a file. The first two are huge, and every 25th isn't a file at all. */
 export function damageOf(original: Buffer, number: number, random: Random): Damage {
   if (number === 0) return { kind: 'huge', name: '100 MB behind it', bytes: original, size: HUGE_BYTES };
   if (number === 1)
@@ -127,7 +127,7 @@ export function damageOf(original: Buffer, number: number, random: Random): Dama
   return { kind: 'bytes', name, bytes: CHANGES[name]?.(original, random) ?? original };
 }
 
-/** Puts it where the file stands. */
+/** Replaces the file with the damage. */
 export function putDamage(
   path: string,
   damage: Damage,
@@ -161,7 +161,7 @@ export function putDamage(
   }
 }
 
-/** True when the file holds other bytes than before, or is none. */
+/** Returns whether the file has other bytes than before, or isn't a file. */
 export function isDamaged(original: Buffer, damage: Damage): boolean {
   return damage.kind !== 'bytes' || !damage.bytes.equals(original);
 }

@@ -41,11 +41,11 @@ argv = ["sh", "./agent.sh", "-"]
 commit = "on_done"
 `;
 
-/** Unreadable as a file: what the user set must not be passed over in silence. */
+/** Whether a damage isn't readable as a file: ralph must not silently ignore settings of the user. */
 const isNoFile = (damage: Damage) =>
   damage.kind === 'folder' || damage.kind === 'loop' || damage.kind === 'dangling';
 
-/** Task files and configuration, in a folder without git. */
+/** Returns task files and configuration, in a folder without git. */
 export function fileTargets(): DamageTarget[] {
   const root = temporaryFolder();
   const home = join(root, 'home');
@@ -87,7 +87,7 @@ export function fileTargets(): DamageTarget[] {
   return [config, ...trackers];
 }
 
-/** What the commands read of a project in which a run was made by the built program. */
+/** Returns the files that commands read of a project in which the built program made a run. */
 export function projectTargets(bin: string): DamageTarget[] {
   const { repository } = makeLoopProject('plain', 4);
   const { root, path, write } = repository;
@@ -131,7 +131,7 @@ export function projectTargets(bin: string): DamageTarget[] {
       fresh: fresh(record),
       read: async () => {
         const result = await replay({ cwd: root, run: folder });
-        // The journal keeps the hash of the record.
+        // The journal has the hash of the record, so replay must notice a change.
         return result.ok && result.exitCode === 0 ? ['replay calls it the same'] : [];
       },
     },
@@ -144,7 +144,7 @@ export function projectTargets(bin: string): DamageTarget[] {
   ];
 }
 
-/** The value, or `null` when it failed as it may. */
+/** Resolves with the value; `null`: it failed in an allowed way. */
 async function expected<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();

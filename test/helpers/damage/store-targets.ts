@@ -9,7 +9,7 @@ import type { DamageTarget } from './target.ts';
 const TEXTS = Array.from({ length: 12 }, (_, number) => `text ${number}`);
 const SEGMENT_BYTES = 1500;
 
-/** The files of the store, in a `.ralph` with a journal, sealed segments and all documents. */
+/** Returns the files of the store, in a `.ralph` with a journal, sealed segments and all documents. */
 export function storeTargets(): DamageTarget[] {
   const template = mkdtempSync(join(tmpdir(), 'ralph-damage-'));
   const place = mkdtempSync(join(tmpdir(), 'ralph-damaged-'));
@@ -30,7 +30,7 @@ export function storeTargets(): DamageTarget[] {
     for (const other of remove) rmSync(other, { recursive: true, force: true });
     return { path, original };
   };
-  /** Opens, commits and writes the documents; what was known must be there, or it must have been told. */
+  /** Opens the store, commits and writes the documents; known records must be there, unless their loss was reported. */
   const reading = (mayTell: boolean) => (): string[] => {
     const reported: string[] = [];
     const opened = openStore(storeOptions(dir, home, { onNotice: (notice) => reported.push(notice) }));
@@ -50,7 +50,7 @@ export function storeTargets(): DamageTarget[] {
       `${lost.length} of ${all.length} records are gone${reported.length > 0 ? '' : ' and nothing was told'}`,
     ];
   };
-  /** A document that was damaged beside an intact journal is told and rebuilt. */
+  /** A damaged document beside an intact journal is reported and rebuilt. */
   const view = (name: string): DamageTarget => ({
     file: name,
     fresh: () => fresh(join(dir, name)),
@@ -115,7 +115,7 @@ export function storeTargets(): DamageTarget[] {
   ];
 }
 
-/** Someone's dead lock in any form: it is taken, or held, and never a crash. */
+/** A damaged lock of a dead process: ralph takes it or reports it as held, but never crashes. */
 function runLock(place: string): DamageTarget {
   const path = join(place, 'run.lock');
   const dead = { pid: 2 ** 30, startTime: 'x:1', host: 'test-host', token: 'left', run: 'r-1' };

@@ -1,22 +1,22 @@
 import { type Damage, damageOf, isDamaged, putDamage } from './damages.ts';
 
-/** A file that ralph reads, in a place where it can be damaged again and again. */
+/** A file that ralph reads, which is damaged again and again in the same place. */
 export type DamageTarget = {
-  /** Its usual name. */
+  /** Usual name of the file. */
   readonly file: string;
-  /** Puts everything back and returns the path of the file and its bytes. */
+  /** Restores everything, and returns the path of the file and its bytes. */
   readonly fresh: () => { readonly path: string; readonly original: Buffer };
-  /** Reads as ralph does, and says what is wrong: a silent reset above all. What it throws is a crash. */
+  /** Reads the file as ralph does, and returns problems, above all a silent reset. An exception counts as a crash. */
   readonly read: (damage: Damage) => string[] | Promise<string[]>;
 };
 
-/** A single reading must not take longer; in milliseconds. */
+/** Milliseconds that a single reading may take. */
 const SLOW_MS = 20_000;
 
-/** The versions from this one on hold other bytes and are small; the ones before are huge, or no file at all. */
+/** Damages from this number on are small; those before are huge files. */
 export const SMALL_VERSIONS = 2;
 
-/** Damages one file in so many ways; one line for each that broke the promise. */
+/** Damages one file in a number of ways; returns a line for each broken promise. */
 export async function damageTrials(
   target: DamageTarget,
   versions: number,

@@ -5,7 +5,7 @@ import { buildProgram, EVERY } from '../../../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The text of every file below these paths that ends so. */
+/** Returns the text of every file below these paths whose name ends so. */
 export function textsOf(paths: readonly string[], ending: RegExp): [path: string, text: string][] {
   return paths.flatMap((path) => {
     const names = path.includes('.')
@@ -20,7 +20,7 @@ export function textsOf(paths: readonly string[], ending: RegExp): [path: string
 
 const PROGRAM = await buildProgram(EVERY);
 
-/** Every command with the words that it is called by, such as `tasks add`. */
+/** Returns every command by its words, such as `tasks add`. */
 export function commandNames(command: Command = PROGRAM): string[] {
   return command.commands.flatMap((below) => [
     below.name(),
@@ -29,19 +29,19 @@ export function commandNames(command: Command = PROGRAM): string[] {
 }
 
 const NAMES = new Set(commandNames().map((name) => name.split(' ')[0]));
-/** What may follow a command within prose: options, names, numbers, placeholders. */
+/** Matches what may follow a command in prose: options, names, numbers, placeholders. */
 const ARGUMENT =
   /^(?:-.*|\$\{.*|[A-Z#].*|\d.*|["'<[].*|kept\/\d+|r-\d.*|…|[\w./-]+\.(?:md|json|toml)|[\w]+_[\w]+)$/;
 
 /**
- * The `ralph …` lines of a text as you would paste them. In backticks they are whole, save in source, where these hold
- * any text; in prose a command ends where the sentence continues.
+ * Returns the `ralph …` lines of a text as you would paste them. Text in backticks is whole, except in source code,
+ * where it may be any text; in prose a command ends where the sentence continues.
  */
 export function commandsIn(text: string, isSource = false): string[] {
   return [...text.matchAll(/(?<![\w./@-])(`?)ralph ([^`\n]*?)(?=\bralph [a-z]|[`\n]|$)/g)].flatMap(
     ([, tick, rest = '']) => {
       const quote = isSource ? '' : tick;
-      // The program itself is meant: "ralph waits for …".
+      // The word means the program itself, as in "ralph waits for …".
       const [name = ''] = rest.split(/[\s'",.:;)|\\]/);
       if (!/^[a-z]/.test(name) || (!NAMES.has(name) && quote === '')) return [];
       const end = quote === '' ? /['"`|&>;)\\]|\s#|\.\s|,\s|:\s|:$|\.$| {2}/ : /\s#|\s[|&>]/;
@@ -63,7 +63,7 @@ function withoutProse(line: string): string {
   return kept.join(' ');
 }
 
-/** Why a command line isn't understood, `null`: it is. Nothing is run. */
+/** Resolves with why a command line isn't understood; `null`: it is. No command is run. */
 export async function refusalOf(line: string): Promise<string | null> {
   try {
     await optionsOf(line);
@@ -74,7 +74,7 @@ export async function refusalOf(line: string): Promise<string | null> {
   }
 }
 
-/** The options that the command of a line gets, its own and those of every command. @throws CommandLineEnd */
+/** Returns the options that the command of a line gets, its own and common ones. @throws CommandLineEnd */
 export async function optionsOf(line: string): Promise<object> {
   const program = await buildProgram(EVERY);
   let options = {};
@@ -91,16 +91,16 @@ function prepare(command: Command, onCall: (command: Command) => void): void {
   for (const below of command.commands) prepare(below, onCall);
 }
 
-/** Some commands with others below them run by themselves, too; commander has no public word for that. */
+/** Returns whether a command with subcommands can run by itself; commander has no public function for that. */
 function runs(command: Command): boolean {
   const { _actionHandler: own } = command as unknown as { readonly _actionHandler: unknown };
   return command.commands.length === 0 || typeof own === 'function';
 }
 
-/** What is optional is there, what is to be filled in is filled in. */
+/** Returns the words of a line in which optional parts are present and placeholders are filled in. */
 function wordsOf(line: string): string[] {
   const filled = line
-    // The first of several.
+    // Of several alternatives, the first one is used.
     .replace(/\\?\|[^\]]*(?:\[[^\]]*\][^\]]*)*/g, '')
     .replace(/[[\]]/g, '')
     .replace(/\$\{action\}/g, 'show')

@@ -6,10 +6,13 @@ import { textsOf } from './printed-commands.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A text that a user or an agent reads, with the line of its file on which it begins. */
+/** A text that a user or an agent reads, with the file and line on which it begins. */
 export type Text = { readonly place: string; readonly text: string };
 
-/** Every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the source. */
+/**
+ * Returns every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the
+ * source.
+ */
 export function allTexts(): Text[] {
   const documents = textsOf(
     ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
@@ -24,7 +27,10 @@ export function allTexts(): Text[] {
   return [...documents, ...descriptions, ...messages];
 }
 
-/** The lines of a document outside of code, joined to paragraphs, as a phrase may go over the end of a line. */
+/**
+ * Returns the lines of a document outside of code, joined to paragraphs, because a phrase may continue on the next
+ * line.
+ */
 export function paragraphsOf(path: string, document: string): Text[] {
   const texts: Text[] = [];
   let start = 1;
@@ -35,7 +41,7 @@ export function paragraphsOf(path: string, document: string): Text[] {
   return texts;
 }
 
-/** Each string of a source that has several words; names, keys and patterns have one. */
+/** Returns each string of a source that has several words; names, keys and patterns have one. */
 export function messagesOf(path: string, source: string): Text[] {
   const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest);
   const texts: Text[] = [];
@@ -55,7 +61,7 @@ export function messagesOf(path: string, source: string): Text[] {
   return texts;
 }
 
-/** Lines stay where they are, so that places fit. */
+/** Returns a document without code; lines keep their numbers. */
 function withoutCode(document: string): string {
   return document
     .replace(/^( *)(```|~~~)[\s\S]*?^\1\2/gm, (block) => block.replace(/[^\n]+/g, '-'))

@@ -1,7 +1,7 @@
 import { chmodSync, renameSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { type Scenario, sneakyEdit } from './scenario.ts';
 
-/** Files, folders and symlinks: written, moved, swapped, left alone. */
+/** Scenarios with files, folders and symlinks: written, moved, swapped, left alone. */
 export const CONTENT: readonly Scenario[] = [
   { id: 'nothing', name: 'nothing', act: () => undefined, changes: [] },
   {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { repositoryAt, temporaryFolder } from '../repository.ts';
 import { attempt, type Scenario } from './scenario.ts';
 
-/** What git is told: flags, index, commits, resets, stash, branches. */
+/** Scenarios with commands of git: flags, index, commits, resets, stash, branches. */
 export const GIT_STATE: readonly Scenario[] = [
   {
     id: 'skip-worktree-set-before',

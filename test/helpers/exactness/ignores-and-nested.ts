@@ -2,7 +2,7 @@ import { appendFileSync, utimesSync } from 'node:fs';
 import { makeRepository, repositoryAt } from '../repository.ts';
 import { nested, type Scenario, withSubmodule } from './scenario.ts';
 
-/** Ignore files, nested repositories and submodules. */
+/** Scenarios with ignore files, nested repositories and submodules. */
 export const IGNORES_AND_NESTED: readonly Scenario[] = [
   {
     id: 'new-file-ignored-file',
@@ -42,7 +42,7 @@ export const IGNORES_AND_NESTED: readonly Scenario[] = [
       r.write('hidden.txt', 'x\n');
     },
     changes: ['added hidden.txt'],
-    // The cold hash brings its own excludes file.
+    // The hash from nothing uses an excludes file of its own.
   },
   {
     id: 'an-untracked-file-hidden-through-info-exclude-is-not-deleted',

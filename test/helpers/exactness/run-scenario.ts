@@ -5,11 +5,10 @@ import { type Age, AT_ONCE } from '../snapshot-rounds.ts';
 import { type Scenario, START } from './scenario.ts';
 
 /**
- * Plays a scenario between two snapshots and compares what they say with the truth known from its construction, and
- * with a cold re-hash of the work tree. Returns what is wrong; nothing when all is right.
- *
- * @param age Waits before and after the changes. Git looks again at all that is as young as its index: only a tree
- * that has grown older shows what it believes without looking.
+ * Plays a scenario between two snapshots, and compares them with the truth known from its construction and with a hash
+ * of the work tree from nothing. Returns what is wrong; empty: nothing is.
+ * @param age Waits before and after the changes. Git reads all files again that are as young as its index: only an
+ * older tree shows what git assumes without reading.
  */
 export async function runScenario(scenario: Scenario, age: Age = AT_ONCE): Promise<string[]> {
   const wrong: string[] = [];
@@ -23,7 +22,7 @@ export async function runScenario(scenario: Scenario, age: Age = AT_ONCE): Promi
   const git = await openTestGit(repo.root);
 
   const before = await git.snapshot();
-  // As the loop does beside every attempt: git keeps what a checkpoint refers to.
+  // The loop makes a checkpoint beside every attempt, so that git keeps its objects.
   await git.checkpoint('r', 1, before);
   if (scenario.checkFirst) same('first tree', before.tree, coldTree(repo.root));
   await age();

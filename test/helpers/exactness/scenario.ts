@@ -1,26 +1,26 @@
 import { lstatSync, utimesSync } from 'node:fs';
 import { makeRepository, repositoryAt, type TestRepository } from '../repository.ts';
 
-/** One thing an agent may do to a work tree, and what the change set has to say about it. */
+/** Something that an agent may do to a work tree, and the change set that it has to give. */
 export type Scenario = {
   readonly id: string;
   readonly name: string;
-  /** What is committed at the start; `null`: no commit yet. */
+  /** Files that are committed at the start; `null`: no commit yet. */
   readonly files?: Readonly<Record<string, string>> | null;
-  /** Done before the first snapshot. */
+  /** Called before the first snapshot. */
   readonly before?: (repo: TestRepository) => void;
-  /** The work tree to look at, where it is another one than the repository's own. */
+  /** Returns the work tree to look at, if that isn't the repository's own. */
   readonly place?: (repo: TestRepository) => TestRepository;
-  /** What the agent does. */
+  /** Acts as the agent. */
   readonly act: (repo: TestRepository) => void;
-  /** `kind path` of each change, or how many files were added. */
+  /** `kind path` of each expected change, or the number of added files. */
   readonly changes: readonly string[] | { readonly added: number };
   readonly commits?: number;
-  /** Git itself, reading from nothing, would see something else. */
+  /** Set where git itself, reading from nothing, would see something else. */
   readonly coldDiffers?: true;
-  /** The first snapshot is to be compared with one read from nothing, too. */
+  /** Set where the first snapshot is also compared with one that is read from nothing. */
   readonly checkFirst?: true;
-  /** Takes seconds: for the torture run alone. */
+  /** Set where the scenario takes seconds, so only the torture run plays it. */
   readonly heavy?: true;
 };
 
@@ -31,7 +31,7 @@ export const START = {
   '.gitignore': 'ignored/\n*.log\n',
 };
 
-/** Same size, modification time put back. */
+/** Edits a file so that size and modification time stay equal. */
 export function sneakyEdit(repo: TestRepository, name: string, content: string): void {
   const { atime, mtime } = lstatSync(repo.path(name));
   repo.write(name, content);
@@ -58,11 +58,11 @@ export function withSubmodule(repo: TestRepository): void {
   repo.commitAll('submodule');
 }
 
-/** For what git does and ends with a failure, such as a merge with conflicts. */
+/** Runs a git command that may end with a failure, such as a merge with conflicts. */
 export function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // That it fails is the point.
+    // The failure is wanted.
   }
 }

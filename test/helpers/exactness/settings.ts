@@ -1,6 +1,6 @@
 import { type Scenario, sneakyEdit } from './scenario.ts';
 
-/** Settings of the user that change what git sees. */
+/** Scenarios with settings of the user that change what git sees. */
 export const SETTINGS: readonly Scenario[] = [
   {
     id: 'sparse-checkout',
@@ -25,7 +25,7 @@ export const SETTINGS: readonly Scenario[] = [
       r.commitAll('more');
       r.git('sparse-checkout', 'set', '--cone', 'dir', 'keep');
     },
-    // An agent may do it to hide that it deleted something.
+    // An agent may do this to hide that it deleted a file.
     act: (r) => r.git('sparse-checkout', 'set', '--cone', 'keep'),
     changes: ['deleted dir/c.txt'],
   },

@@ -1,12 +1,12 @@
-// Keeps results one after the other and lands them, as a run does; to be killed in between.
+// Keeps results one after the other and lands them, as a run does; tests kill it meanwhile.
 import { writeSync } from 'node:fs';
 import { lineOf, verified } from './results.ts';
 
 const [root = '', round = ''] = process.argv.slice(2);
 
-/** Results of one process. */
+/** Number of results of one process. */
 const RESULTS = 3;
-/** Lines that several tasks change. */
+/** Number of lines that several tasks change. */
 const SHARED = 6;
 
 const line = await lineOf(root);
@@ -16,7 +16,7 @@ for (let number = 1; number <= RESULTS; number += 1) {
   const kept = await verified(root, line, taskId, {
     [`own/${taskId}.txt`]: `${taskId}\n`,
     [`shared/${shared}.txt`]: `${taskId}\n`,
-    // A folder that comes whole.
+    // A new folder, which lands as a whole.
     [`made/${taskId}/a.txt`]: `${taskId}\n`,
     [`made/${taskId}/deep/b.txt`]: `${taskId}\n`,
   });

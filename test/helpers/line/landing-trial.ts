@@ -5,21 +5,21 @@ import { makeRepository, type TestRepository } from '../repository.ts';
 import { lineOf } from './results.ts';
 
 export type LandingTrial = {
-  /** The kill came before the worker's end. */
+  /** Whether the kill came before the worker's end. */
   readonly hit: boolean;
-  /** It came while a landing had a plan on disk. */
+  /** Whether it came while a landing had a plan on disk. */
   readonly halfDone: boolean;
   readonly wrong: readonly string[];
 };
 
-/** A worker takes about so long, in milliseconds. */
+/** Approximate duration of a worker, in milliseconds. */
 const WORKER_MS = 900;
 const START_MS = 120;
 const GREEN = async () => true;
 
 type Act = readonly [name: string, does: (repo: TestRepository, round: number) => void];
 
-/** What a user does to files of their own, also while ralph lands. */
+/** Acts of a user on their own files, also while ralph lands. */
 const ON_FILES: readonly Act[] = [
   ['nothing', () => undefined],
   ['edits', (repo, round) => repo.write('mine/a.txt', `edited ${round}\n`)],
@@ -40,10 +40,10 @@ const ON_FILES: readonly Act[] = [
   ['makes a file', (repo, round) => repo.write(`mine/new-${round}.txt`, 'new\n')],
 ];
 
-/** Acts that change nothing of the files. */
+/** Acts that change no file. */
 const UNTOUCHED: ReadonlySet<string> = new Set(['nothing']);
 
-/** What a user does to the history, while nothing is at work or a killed landing lies there. */
+/** Acts of a user on the history while no process is active, or after a killed landing. */
 const HISTORY: readonly Act[] = [
   ['nothing', () => undefined],
   [
@@ -51,7 +51,7 @@ const HISTORY: readonly Act[] = [
     (repo, round) =>
       repo.git('commit', '-q', '--amend', '--only', '-m', `amended ${round}\n\n${bodyOf(repo)}`),
   ],
-  // Beside a process that writes, git itself warns of it.
+  // Git itself warns of this act beside a process that writes.
   ['gc', (repo) => repo.git('gc', '-q', '--prune=now')],
   ['drops', (repo) => repo.git('reset', '-q', '--keep', 'HEAD~1')],
   ['reverts', (repo) => repo.git('revert', '--no-edit', 'HEAD')],
@@ -80,12 +80,12 @@ const HISTORY: readonly Act[] = [
   ],
 ];
 
-/** The trailers of a tip that is amended. */
+/** Returns the trailers of a tip that is amended. */
 function bodyOf(repo: TestRepository): string {
   return repo.git('log', '-1', '--format=%(trailers)');
 }
 
-/** Again and again in one repository: results are kept and landed by a process that is killed with -9, beside a user. */
+/** Plays rounds in one repository: a process keeps and lands results and is killed with SIGKILL, beside a user. */
 export async function landingTrials(
   script: string,
   rounds: number,
@@ -117,9 +117,9 @@ type Round = {
   readonly repo: TestRepository;
   readonly round: number;
   readonly random: () => number;
-  /** Names of results that the user took out of the history. */
+  /** Names of results that the user removed from the history. */
   readonly taken: Set<string>;
-  /** Names of results that ralph said to keep. */
+  /** Names of results that ralph reported as kept. */
   readonly kept: Set<string>;
 };
 
@@ -159,10 +159,10 @@ async function oneTrial({ script, repo, round, random, taken, kept }: Round): Pr
   const act = () => {
     const gone = [...taken].filter((name) => !repo.exists(ownFile(name)));
     attempt(() => history[1](repo, round));
-    // Who reverts or drops a revert wants it back.
+    // A user who reverts a commit or drops a revert wants the result back.
     for (const name of gone) if (repo.exists(ownFile(name))) taken.delete(name);
   };
-  // A lock that a kill left keeps the user's git out, as it would.
+  // A lock that a kill left keeps the user's git out, as it would be in practice.
   if (random() < 0.5) act();
   else await finishing();
   act();
@@ -171,7 +171,7 @@ async function oneTrial({ script, repo, round, random, taken, kept }: Round): Pr
   if (history[0] === 'drops' || history[0] === 'reverts') {
     const now = resultsIn(repo, 'HEAD');
     for (const name of before) if (!now.includes(name)) taken.add(name);
-    // Reverted twice, it is there again.
+    // A result that was reverted twice is there again.
     for (const name of revertedIn(repo)) if (!repo.exists(ownFile(name))) taken.add(name);
   }
   await finishing();
@@ -179,7 +179,10 @@ async function oneTrial({ script, repo, round, random, taken, kept }: Round): Pr
   return { hit: !isOver, halfDone, wrong: wrong.map((line) => `${where}: ${line}`) };
 }
 
-/** As the next command of ralph's does; twice, as a landing that was cut off may need the line anew. */
+/**
+ * Does what ralph's next command does, twice, because a landing that was cut off may need the line to be computed
+ * again.
+ */
 async function finish(repo: TestRepository): Promise<void> {
   const line = await lineOf(repo.root);
   await line.land(GREEN);
@@ -190,11 +193,11 @@ function attempt(work: () => unknown): void {
   try {
     work();
   } catch {
-    // Git says no: to an empty revert, or while it is at work.
+    // Git refuses an empty revert, and any act while it is busy.
   }
 }
 
-/** The user's own files, byte for byte, and what is staged of them. */
+/** Returns the user's own files, byte for byte, and their staged versions. */
 function userFiles(repo: TestRepository): string {
   return JSON.stringify([
     repo.git('status', '--porcelain', '-uall', '--', 'mine'),
@@ -203,12 +206,12 @@ function userFiles(repo: TestRepository): string {
   ]);
 }
 
-/** Names of results whose commits are reachable, one for each time. */
+/** Returns names of results whose commits are reachable, once for each commit. */
 function resultsIn(repo: TestRepository, from: string): string[] {
   return repo.git('log', '--format=%(trailers:key=Ralph-Result,valueonly)', from).split('\n').filter(Boolean);
 }
 
-/** Names of results of which a commit says that it reverts them. */
+/** Returns names of results that a commit says it reverts. */
 function revertedIn(repo: TestRepository): string[] {
   const bodies = repo.git('log', '--format=%B', 'HEAD');
   return [...bodies.matchAll(/This reverts commit ([0-9a-f]{40})/g)].flatMap(([, id = '']) =>
@@ -244,7 +247,10 @@ function problems(
   return wrong;
 }
 
-/** Names of results that a ref keeps: one of their own, or the note of what landed, whose commits have them as parents. */
+/**
+ * Returns names of results that a ref keeps: one of their own, or the note of landed results, whose commits have them
+ * as parents.
+ */
 function knownResults(repo: TestRepository): ReadonlySet<string> {
   const lines = (text: string) => text.split('\n').filter(Boolean);
   const names = lines(repo.git('for-each-ref', '--format=%(refname:lstrip=3)', 'refs/ralph/results'));
@@ -258,7 +264,7 @@ function knownResults(repo: TestRepository): ReadonlySet<string> {
   return new Set(names);
 }
 
-/** The file that a result alone has. */
+/** Returns the file that only this result has. */
 function ownFile(name: string): string {
   return `own/${name.slice(0, name.lastIndexOf('/'))}.txt`;
 }

@@ -4,14 +4,14 @@ import type { Line } from '../../../src/domain/ports.ts';
 import { openTestGit } from '../open-test-git.ts';
 import { runTestGit, temporaryFolder } from '../repository.ts';
 
-/** What a task changes; `null`: it removes the file. */
+/** Files that a task changes; `null`: it removes the file. */
 export type Files = Readonly<Record<string, string | null>>;
 
 export async function lineOf(root: string, commits = true): Promise<Line> {
   return (await openTestGit(root)).line({ commits });
 }
 
-/** The tree that these changes make of another one. */
+/** Returns the tree that these changes make of another one. */
 export function treeWith(root: string, base: string, files: Files): string {
   const index = join(temporaryFolder(), 'index');
   const git = (...args: string[]) => runTestGit(root, args, { GIT_INDEX_FILE: index });
@@ -29,7 +29,7 @@ export function treeWith(root: string, base: string, files: Files): string {
   return tree;
 }
 
-/** Keeps the result of a task that was verified on the line as it is now. */
+/** Keeps a result that was verified on the present line. */
 export async function verified(
   root: string,
   line: Line,

@@ -8,14 +8,14 @@ import { runTestGit, temporaryFolder } from '../repository.ts';
 
 export type TestFormat = 'sha1' | 'sha256';
 
-/** A new repository without a commit, with the door to its objects. */
+/** Makes a new repository without a commit, and opens its objects. */
 export function makeObjects(format: TestFormat = 'sha1') {
   const root = temporaryFolder();
   runTestGit(root, ['init', '-q', '-b', 'main', '--template=', `--object-format=${format}`]);
   return { ...openTestObjects(root), root };
 }
 
-/** The door to the objects of a repository that is there, opened as the product opens it. */
+/** Opens the objects of an existing repository as the product does. */
 export function openTestObjects(root: string) {
   const tree = testTree(root);
   const listed = runTestGit(root, ['config', '--list']).split('\n');
@@ -36,7 +36,7 @@ export function openTestObjects(root: string) {
   };
 }
 
-/** A work tree as the product describes one that isn't linked. */
+/** Returns a work tree as the product describes one that isn't linked. */
 export function testTree(root: string): WorkTree {
   const gitDir = join(root, '.git');
   return { top: root, gitDir, commonDir: gitDir, ownFolder: null, view: null };

@@ -10,7 +10,10 @@ import { randomNumbers } from '../random-tree.ts';
 import { makeObjects, type TestFormat } from './open-test-objects.ts';
 
 const MODES = ['100644', '100644', '100755', '120000', '160000'];
-/** Names beside one another in git's order, where a file and a folder of one name sort differently, and bytes of any kind. */
+/**
+ * Names that are neighbours in git's order, where a file and a folder of one name sort differently, and names with any
+ * bytes.
+ */
 const NAMES = [
   'a',
   'a-b',
@@ -29,10 +32,10 @@ const NAMES = [
 ].map((name) => bytePath(Buffer.from(name, /[ü]/.test(name) ? 'utf8' : 'latin1')));
 
 /**
- * Makes random trees and edits, each by git's own index and by the door to objects, and compares ids, lists of files and differences.
- *
- * @param rounds Trees that are made, each by an edit of the one before.
- * @returns one line for each difference
+ * Makes random trees and edits, each by git's own index and by the product's code, and compares ids, lists of files and
+ * differences.
+ * @param rounds Number of trees, each made by an edit of the one before.
+ * @returns a line for each difference
  */
 export async function treeRounds(seed: number, rounds: number, format: TestFormat): Promise<string[]> {
   const { objects, root } = makeObjects(format);
@@ -61,7 +64,7 @@ export async function treeRounds(seed: number, rounds: number, format: TestForma
       old = null;
     }
     const edits = someEdits(old === null ? [] : await objects.files(old));
-    // Takings first, so that git doesn't drop what the same edit has put below a path that it takes.
+    // Removals come first, so that git doesn't remove what the same edit has put below a removed path.
     const lines = [...edits]
       .sort(([, one], [, other]) => Number(other === null) - Number(one === null))
       .map(([path, edit]) => {
@@ -88,7 +91,7 @@ export async function treeRounds(seed: number, rounds: number, format: TestForma
     old = made;
   }
   const fsck = spawnSync('git', ['fsck', '--strict', '--no-dangling'], { cwd: root, encoding: 'utf8' });
-  // A submodule's commit and what links name needn't be there; anything else git reports is a fault.
+  // A submodule's commit and the targets of links needn't exist; any other report of git is a fault.
   const faults = `${fsck.stdout}${fsck.stderr}`
     .split('\n')
     .filter((line) => /^error|bad|corrupt/i.test(line));
@@ -96,7 +99,7 @@ export async function treeRounds(seed: number, rounds: number, format: TestForma
   objects.end();
   return found;
 
-  /** Paths that don't contradict one another: none lies below another one that becomes a file. */
+  /** Returns random edits that don't contradict one another: none lies below a path that becomes a file. */
   function someEdits(files: readonly { readonly path: BytePath }[]): ReadonlyMap<BytePath, TreeEdit> {
     const edits = new Map<BytePath, TreeEdit>();
     for (let left = 1 + below(8); left > 0; left -= 1) {

@@ -1,5 +1,5 @@
 import { writeLoose } from '../../../src/io/git/objects/loose-objects.ts';
 
-// Writes 200 objects into the folder of objects that it is given.
+// The program writes 200 objects into this folder.
 const [, , folder = ''] = process.argv;
 for (let at = 0; at < 200; at += 1) writeLoose(folder, 'sha1', 'blob', Buffer.from(`content ${at}`), false);

@@ -9,19 +9,19 @@ const PROBE = fileURLToPath(new URL('memory-probe.cjs', import.meta.url));
 const MIB = 1024 * 1024;
 
 export type OutputTrial = {
-  /** Most memory of ralph and of a bare node, in MiB. */
+  /** Peak memory of ralph and of a bare node process, in MiB. */
   readonly ralphMib: number;
   readonly nodeMib: number;
-  /** Of a run whose agent prints next to nothing. */
+  /** Peak memory of a run whose agent prints almost nothing, in MiB. */
   readonly quietMib: number;
   readonly seconds: number;
   readonly wrong: readonly string[];
 };
 
-/** More of an attempt's output isn't kept, in bytes. */
+/** Maximum number of bytes of an attempt's output that are kept. */
 const MOST_KEPT = 50 * MIB;
 
-/** A real attempt whose agent prints so many MiB of lines, then one line of so many MiB, then its claim. */
+/** Runs an attempt whose agent prints some MiB of lines, then one line of some MiB, then its claim. */
 export function outputTrial(bin: string, linesMib: number, lineMib: number): OutputTrial {
   const quiet = attempt(bin, 1, 1);
   const start = performance.now();
@@ -57,7 +57,7 @@ ${SHELL_CLAIM}`;
   const expected = (linesMib + lineMib) * MIB;
   const { size } = statSync(join(folder, 'output.log'));
   if (expected > MOST_KEPT) {
-    // Of what is longer, both ends are kept.
+    // Of a longer output, the beginning and the end are kept.
     if (size > MOST_KEPT + 200) wrong.push(`${size} bytes of output are kept`);
     if (!holds(join(folder, 'output.log'), 'bytes of the output are left out here'))
       wrong.push('the log does not say what it leaves out');

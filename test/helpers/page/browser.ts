@@ -19,19 +19,19 @@ type Sent = {
 };
 
 export type Tab = {
-  /** A command of the DevTools protocol. */
+  /** Sends a command of the DevTools protocol. */
   // biome-ignore lint/suspicious/noExplicitAny: answers are what the protocol says
   readonly send: (method: string, params?: object) => Promise<any>;
   /** Goes to an address and waits until it is loaded. */
   readonly open: (url: string) => Promise<void>;
-  /** Requests that the page made, its own aside, and no policy stopped. */
+  /** Returns requests that the page made to other servers, and that no policy stopped. */
   readonly requests: () => readonly string[];
-  /** What an expression gives, also where the page may run no scripts of its own. */
+  /** Returns the value of an expression, even if the page may run no scripts. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   readonly value: (expression: string) => Promise<any>;
 };
 
-/** Chromium, where it is installed; else `null`. */
+/** Returns the path of Chromium; `null`: it isn't installed. */
 export function chromium(): string | null {
   const names = ['chromium', 'chromium-browser', 'google-chrome'];
   const paths = (process.env.PATH ?? '')
@@ -49,7 +49,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** A tab of a browser of its own, which talks through two pipes. */
+/** Opens a tab in a browser of its own, which is controlled through two pipes. */
 export async function openTab(
   program: string,
 ): Promise<{ readonly tab: Tab; readonly close: () => Promise<void> }> {
@@ -102,7 +102,7 @@ export async function openTab(
   listeners.add(({ method, params }) => {
     const { requestId, request, type, blockedReason } = (params ?? {}) as Sent;
     if (method === 'Network.requestWillBeSent' && type !== 'Document') requests.set(requestId, request.url);
-    // It is said to be sent, and then that it isn't.
+    // A request that a policy stops is first reported as sent, then as failed.
     if (method === 'Network.loadingFailed' && blockedReason === 'csp') requests.delete(requestId);
   });
   await Promise.all([send('Page.enable'), send('Network.enable')]);

@@ -1,4 +1,7 @@
-/** What agents and repositories may write, made to become more than text on a page; `fetched` must never be asked for. */
+/**
+ * Texts that agents and repositories may write, made to become more than text on a page; the address `fetched` must
+ * never be requested.
+ */
 export const HOSTILE_TEXT: Readonly<Record<string, string>> = {
   script: '<script>globalThis.taken = 1</script><script src="http://fetched.invalid/a.js"></script>',
   'an end of the style': '</style></title></textarea></pre></details><script>globalThis.taken = 2</script>',

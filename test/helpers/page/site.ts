@@ -12,26 +12,26 @@ export type Answer = {
 
 type Asking = {
   readonly method?: string;
-  /** Headers beside those of a browser; `null`: the browser's isn't sent. */
+  /** Headers in addition to those of a browser; `null`: the browser's header isn't sent. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly form?: Readonly<Record<string, string>>;
 };
 
-/** A page that is served, as a browser without scripts sees it. */
+/** A served page, as a browser without scripts sees it. */
 export type Site = Started & {
   readonly url: URL;
   readonly token: string;
-  /** What a browser sends: its cookie, and the page's own origin with a POST. */
+  /** Sends a request as a browser does: with its cookie, and with the page's own origin for a POST. */
   readonly ask: (path: string, asking?: Asking) => Promise<Answer>;
-  /** Exchanges a token for the cookie that later requests carry. */
+  /** Exchanges a token for the cookie that later requests send. */
   readonly enter: (token?: string) => Promise<Answer>;
-  /** Another browser of the same page. */
+  /** Returns the same page in another browser. */
   readonly other: () => Site;
-  /** The same page at another port of this machine. */
+  /** Returns the same page at another port of this machine. */
   readonly at: (port: number) => Site;
 };
 
-/** Starts the built `ralph page`, or another command that serves one. */
+/** Starts the built `ralph page`, or another command that serves a page. */
 export async function serveSite(project: Project, ...args: string[]): Promise<Site> {
   const started = project.start(...(args.length === 0 ? ['page'] : args));
   const [first] = await Promise.race([
@@ -86,7 +86,7 @@ export type Form = {
   readonly fields: Readonly<Record<string, string>>;
 };
 
-/** The forms of a page. */
+/** Returns the forms of a page. */
 export function formsIn(html: string): Form[] {
   return [...html.matchAll(/<form method="post" action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, path = '', inner = '']) => ({
@@ -100,7 +100,7 @@ export function formsIn(html: string): Form[] {
   );
 }
 
-/** The form of an action. */
+/** Returns the form of an action. */
 export function formFor(html: string, name: string, about = '', choice = ''): Form {
   const found = formsIn(html).find(
     ({ fields }) => fields.do === name && fields.about === about && fields.choice === choice,
@@ -118,7 +118,7 @@ export function plainText(html: string): string {
     .replaceAll('&amp;', '&');
 }
 
-/** What the page says of the last action. */
+/** Returns what the page shows about the last action. */
 export function saidIn(html: string): string {
   return plainText(/<p id="said"[^>]*>(.*?)<\/p>/s.exec(html)?.[1] ?? '');
 }

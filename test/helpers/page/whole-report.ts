@@ -6,7 +6,10 @@ type Report = WholeReport['report'];
 const BEGIN = Date.parse('2030-01-31T21:00:00Z');
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** Every fourth task takes a failed attempt first, every tenth stays blocked; `text` stands wherever an agent or a repository writes. */
+/**
+ * Returns a report in which every fourth task first has a failed attempt and every tenth stays blocked; `text` is used
+ * wherever an agent or a repository writes.
+ */
 export function wholeReport({
   iterations = 12,
   workers = 2,

@@ -31,7 +31,7 @@ afterEach(() => {
   for (const close of open.splice(0)) close();
 });
 
-/** The extension as Pi has it, with a hook at `socket`. */
+/** Loads the extension as Pi does, with ralph's hook at `socket`. */
 async function load(socket: string, token: string): Promise<Handlers> {
   const hook = { folder, client: 'none', socket, token, patienceSeconds: 60 };
   const request = {
@@ -62,7 +62,7 @@ async function reviewed(onMessage: (text: string) => HookAnswer): Promise<Handle
   return load(hook.place.socket, hook.place.token);
 }
 
-/** Something at the socket that is no reviewer. */
+/** Loads the extension where something else than a reviewer listens at the socket. */
 async function instead(answer: string | null): Promise<Handlers> {
   const socket = join(folder, 's');
   const server: Server = createServer((connection) => {

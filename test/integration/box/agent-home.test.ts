@@ -77,7 +77,7 @@ describe('folders of one account whose agents are at work', () => {
       ['c', roles],
       ['d', ofBox('auth.json')],
     ] as const) {
-      // As its own agent writes it.
+      // Writes the refreshed sign-in as the agent itself would.
       put(from, JSON.stringify({ ...JSON.parse(signIn(token)), scope: 'more' }));
       for (const home of [maker, role, maker]) home.share();
       const all = [ofUser('auth.json'), ofBox('auth.json'), roles].map(
@@ -215,7 +215,7 @@ describe("an agent's folder in the box", () => {
     swapIn();
     next.close();
     expect(notices).toHaveLength(kept.length);
-    // What brings back all that lies there brings this one.
+    // A command that copies everything back brings this file, too.
     copyFileSync(ofBox('auth.json'), ofUser('auth.json'));
     expect(read(ofUser('auth.json'))).not.toBe(signIn('a'));
   });

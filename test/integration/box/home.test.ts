@@ -11,7 +11,7 @@ const CANARY = 'canary-of-nobody-4711';
 
 const areLayered = isWholeBox && layersProblem(temporaryFolder(), false) === null;
 
-/** Where secrets lie in a home folder. */
+/** Files of a home folder in which secrets usually lie. */
 const SECRETS = [
   '.ssh/id_ed25519',
   '.ssh/config',
@@ -85,7 +85,7 @@ describe.skipIf(!isWholeBox)('the home folder in the box', () => {
     [home, root] = [temporaryFolder(), makeRepository().root];
     for (const name of SECRETS) put(home, name, CANARY);
     for (const [name, needed, secret] of SETTINGS) put(home, name, `${needed}\n${secret}\n`);
-    // Links from what is shown.
+    // Links that lead from what is shown to something that isn't.
     for (const shown of ['.nvm', '.local/bin', 'go/bin']) {
       mkdirSync(join(home, shown), { recursive: true });
       symlinkSync(join(home, '.ssh'), join(home, shown, 'link'));
@@ -253,7 +253,7 @@ const CACHES = [
   '.cache/node/corepack/v1/pnpm/bin/pnpm.cjs',
 ];
 
-/** npm names its own to what it starts. */
+/** npm sets a variable with its own path for what it starts. */
 const envOf = (home: string) => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
   HOME: home,
@@ -265,7 +265,7 @@ describe.skipIf(!isWholeBox || !areLayered)('caches in the box', () => {
     put(home, name, 'good\n');
     const path = `"$HOME/${name}"`;
     const poison = `cat ${path} && echo bad > ${path} && cat ${path}`;
-    // Where nothing is between, it works.
+    // Without a box, the command changes the cache; so it shows something that yours stays as it is with one.
     const other = temporaryFolder();
     put(other, name, 'good\n');
     spawnSync('sh', ['-c', poison], { env: { ...process.env, HOME: other } });

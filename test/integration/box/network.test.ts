@@ -83,7 +83,7 @@ function addressOfMachine(): string {
   return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.3';
 }
 
-/** A listed host; `/to/N` sends elsewhere. */
+/** Starts a listed host; the path `/to/N` redirects to another one. */
 function listedHost(other: number) {
   return createHttp((request, response) => {
     const [, way] = /^\/to\/(\d+)$/.exec(request.url ?? '') ?? [];
@@ -239,7 +239,7 @@ describe.skipIf(!isWholeBox)('[box] network with a list', () => {
         `CONNECT far.example:80 ${credentials}`,
       ]);
       expect((await run(role, 'env')).output).not.toMatch(/s%40cret|s@cret/);
-      // Not by the proxy, and nobody knows the name.
+      // Without the proxy nobody resolves the name.
       expect((await run(role, 'curl -sS http://x.inside.example/')).output).toContain("can't be reached");
       expect((await run(role, `curl -sS http://127.0.0.1:${origin}/`)).output).toBe('LISTED');
       expect(seen).toEqual([]);

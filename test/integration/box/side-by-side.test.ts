@@ -46,7 +46,7 @@ function boxes() {
     });
     running.push(child);
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-    /** What a command printed on one line. */
+    /** Returns what a command printed, on one line. */
     const does = async (command: string): Promise<string> => {
       child.stdin.write(`cd ~/.tool; echo "$(${command})"\n`);
       const { value } = await lines.next();

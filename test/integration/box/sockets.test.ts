@@ -27,12 +27,12 @@ function folderBelow(parent: string, name: string): string {
 
 type Place = {
   readonly name: string;
-  /** Where it listens. */
+  /** Returns the path at which the socket listens. */
   readonly path: () => string;
-  /** Leads there. */
+  /** Name of the variable that leads to the socket. */
   readonly variable?: string;
   readonly value?: (path: string) => string;
-  /** Its folder is. */
+  /** Whether the socket's folder is readable in the box. */
   readonly isReadable?: true;
 };
 

@@ -11,7 +11,7 @@ import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/rep
 /** What a project does with a tool: fetch what it depends on, build, test. Nothing of it goes to the network. */
 type Tool = {
   readonly name: string;
-  /** Programs without which there is nothing to try. */
+  /** Programs that have to be installed; without them the case is skipped. */
   readonly needs: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   /** Runs outside before, as what is fetched has to be there. */
@@ -22,7 +22,7 @@ type Tool = {
 const DEPENDENCY = { 'dep/package.json': '{"name":"dep","version":"1.0.0"}' };
 const PACKED = 'npm pack --silent ./dep';
 const PACKAGE = '{"name":"a","scripts":{"test":"node -e 1"},"dependencies":{"dep":"file:dep-1.0.0.tgz"}}';
-/** A wheel is an archive with a list of what is in it. */
+/** A wheel of Python is an archive that contains a list of its own files. */
 const WHEEL = {
   'src/dep.py': '',
   'src/dep-1.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: dep\nVersion: 1.0.0\n',
@@ -127,11 +127,11 @@ function environmentOf(home: string): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(
     ([name]) => !/^(npm|pnpm|yarn|cargo|go|xdg)_/i.test(name),
   );
-  // What rustup installed is the machine's.
+  // On this machine rustup installed its toolchains in your home folder, which the test's own hides.
   return { RUSTUP_HOME: join(userInfo().homedir, '.rustup'), ...Object.fromEntries(others), HOME: home };
 }
 
-/** All that lies in a folder, by its path in there. */
+/** Returns all files in a folder, by their paths in it. */
 function contents(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => join(relative(folder, entry.parentPath), entry.name))
@@ -157,7 +157,7 @@ describe.skipIf(!isWholeBox).each([
       if (isWarm) expect(outside(run)).toMatchObject({ status: 0 });
       const there = contents(home);
       const inBox = boxesOf(root, { home, env });
-      // The gates run before any agent does.
+      // The gates run before any agent does, so they are tried first.
       for (const role of ['gate', 'agent'] as const) {
         const { code, output } = inBox(role, run);
         expect(code, `${role}: ${output}`).toBe(0);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { ciFolder, reportOf } from '../../helpers/ci-folder.ts';
 
-/** How `.ci/run` ended, and the lines that it printed. */
+/** Returns how `.ci/run` ended, and the lines that it printed. */
 function played(answers: Readonly<Record<string, string>>, slow = '1/1') {
   const { root, path, env } = ciFolder(answers);
   const all = { ...env, CI_SLOW: slow };

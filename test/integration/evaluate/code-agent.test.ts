@@ -13,7 +13,7 @@ const read = readSuite(readFileSync(FILE, 'utf8'));
 if (!read.ok || read.suite.model === undefined) throw new Error('templates/suites/proof cannot be read');
 const { model, tasks = [] } = read.suite;
 const all = tasks.map((task) => task as CodeTask);
-/** One of each level. */
+/** One task of each level is tried here. */
 const some = [...new Map(all.map((task) => [task.level, task])).values()];
 
 function folderOf(...layers: Readonly<Record<string, string | null>>[]): string {

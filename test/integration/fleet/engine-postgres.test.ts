@@ -13,9 +13,9 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 const template = (name: string) =>
   readFileSync(new URL(`../../../packages/fleet/templates/${name}`, import.meta.url), 'utf8');
 const LEASE_MS = 2000;
-/** No test waits for the end of this one. */
+/** A lease so long that no test sees its end, in milliseconds. */
 const NEVER_MS = 3_600_000;
-/** The machine's clock is decades from the server's. */
+/** The machine's clock is decades away from the server's, so times count as equal within this many milliseconds. */
 const NEAR_MS = 60_000;
 
 describe('the engine of a fleet on Postgres', () => engineSuite(ENGINES[1]));
@@ -50,7 +50,7 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
     await engine.add('q', job('T-1'));
     const letGo = await server.lockTable('ralph_fleet.job');
     expect(await engine.claim('q')).toBeNull();
-    // Its question is put again, and waits.
+    // The worker's question was put again, and waits.
     const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%move_to_active%'`;
     await vi.waitFor(() => expect(server.ask(`${waiting} and pid <> pg_backend_pid()`)).toBe('1'), 20_000);
     letGo();

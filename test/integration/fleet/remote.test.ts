@@ -17,13 +17,13 @@ describe('attempts of a fleet on a remote', () => {
     const seal = openSeal(home);
     return { ...repository, home, seal, port: git, remote: git.fleet('origin', seal) };
   };
-  /** Each believes the other. */
+  /** Enrols two machines with each other. */
   const introduce = (one: Clone, other: Clone) => {
     enrol(one.home, other.seal.key, 'other');
     enrol(other.home, one.seal.key, 'other');
   };
   type Clone = Awaited<ReturnType<typeof clone>>;
-  /** A commit with one file more, as a tree. */
+  /** Returns a tree with one more file. */
   const treeWith = (one: ReturnType<typeof repositoryAt>, name: string) => {
     one.write(name, `${name}\n`);
     one.git('add', '-A');
@@ -69,7 +69,7 @@ describe('attempts of a fleet on a remote', () => {
     expect(taken.tree).toBe(tree);
     const { record } = JSON.parse(taken.document) as { record: string };
     expect(await coordinator.remote.record(TASK, now.claim, record)).toEqual(files);
-    // All of what was delivered is here.
+    // All objects of the delivered work are here.
     expect(coordinator.git('cat-file', 'blob', `${tree}:made.txt`)).toBe('made.txt');
   });
 
@@ -121,7 +121,7 @@ describe('attempts of a fleet on a remote', () => {
     ];
     const three = (await second.remote.claim(TASK, job, 'three')) ?? '';
     expect(await coordinator.remote.look(TASK)).toMatchObject({ claim: three, lost: [two, one] });
-    // One that didn't begin isn't lost.
+    // An attempt that didn't begin isn't listed as lost.
     await second.remote.giveBack(TASK, three);
     expect(await coordinator.remote.look(TASK)).toMatchObject({ claim: two, lost: [one] });
     expect(await coordinator.remote.lostRecord(TASK, one)).toBeNull();
@@ -132,7 +132,7 @@ describe('attempts of a fleet on a remote', () => {
     await second.remote.deliver({ taskId: TASK, claim: two, tree: before, document, files: {} });
     const delivered = { kind: 'delivered', lost: [one] };
     expect(await coordinator.remote.look(TASK)).toMatchObject(delivered);
-    // A machine that knows nothing of it asks once for all.
+    // A machine that knows nothing of the task asks once for everything.
     const other = await clone();
     const all = await other.remote.lookAll([TASK, 'T-9']);
     expect([...all]).toMatchObject([[TASK, delivered]]);
@@ -148,7 +148,7 @@ describe('attempts of a fleet on a remote', () => {
     const offer = { taskId: TASK, base, before, document: '{}' };
     const job = await coordinator.remote.offer(offer);
     const claim = (await worker.remote.claim(TASK, job, 'one')) ?? '';
-    // It is claimed by now.
+    // The job is claimed by now, so it can't be withdrawn.
     expect(await coordinator.remote.withdraw(TASK, job)).toBe(false);
     await worker.remote.giveBack(TASK, claim);
     expect(await coordinator.remote.look(TASK)).toEqual({ kind: 'offered', job });
@@ -157,7 +157,7 @@ describe('attempts of a fleet on a remote', () => {
     expect(await worker.remote.claim(TASK, job, 'one')).toBeNull();
     const late = { taskId: TASK, claim, tree: before, document, files: {} };
     expect(await worker.remote.deliver(late)).toBe(false);
-    // The same again is a job like any other.
+    // The same job again is a job like any other.
     expect(await worker.remote.claim(TASK, await coordinator.remote.offer(offer), 'one')).not.toBeNull();
   });
 
@@ -222,9 +222,9 @@ describe('attempts of a fleet on a remote', () => {
       3,
     );
     expect(refs()).toEqual(['records T-1', 'records T-3', 'tasks T-3', 'tasks T-4']);
-    // Those whose own ref went before, too.
+    // Results whose own ref was removed before count, too.
     expect(await coordinator.remote.prune({ tip, results: none, tasks: ['T-1'], records: ['T-1'] })).toBe(1);
-    // One that landed before its ref was moved.
+    // This result landed before its ref was moved.
     const now = await coordinator.remote.look('T-3');
     const results = new Map(now.kind === 'delivered' ? [['T-3', now.result] as const] : []);
     expect(await coordinator.remote.prune({ tip, results, tasks: ['T-3'], records: [] })).toBe(1);
@@ -255,14 +255,14 @@ describe('attempts of a fleet on a remote', () => {
     const wrong = /isn't signed by the key that it names/;
     await expect(worker.remote.job(TASK, forge(other, before))).rejects.toThrow(wrong);
     await expect(worker.remote.job(TASK, forge(document, treeWith(worker, 'x.txt')))).rejects.toThrow(wrong);
-    // Nor is it the job of another task.
+    // A job isn't valid for another task.
     await expect(worker.remote.job('T-9', job)).rejects.toThrow(wrong);
   });
 
   it('give a network up that is silent, after a minute or as you set it', async () => {
     const one = await clone();
     const seen = () => one.read('seen').trim().split('\n').at(-1) ?? '';
-    // Settings are those of the moment when it is opened.
+    // Settings are those of the moment when the remote is opened.
     const look = async () => (await openTestGit(one.root)).fleet('origin', one.seal).look(TASK);
     const ssh = one.path('ssh');
     one.write(

@@ -10,7 +10,7 @@ const PACKAGE = {
   'lint-staged': { '*.txt': 'format' },
 };
 
-/** What husky 9 makes below `.husky/_`, shortened. */
+/** Script that husky 9 makes below `.husky/_`, shortened. */
 const HUSKY_H = `#!/usr/bin/env sh
 n=$(basename "$0")
 s=$(dirname "$(dirname "$0")")/$n
@@ -123,7 +123,7 @@ function make({ files, hooksPath }: Layout): TestRepository {
   return repo;
 }
 
-/** As ralph opens it, which knows what hooks run. */
+/** Opens a repository as ralph does, knowing which hooks run. */
 const open = ({ root }: TestRepository) => openTestGit(root, {}, 'elsewhere', runByHook);
 
 /** Why nothing is pushed: the remote takes nothing, or hooks changed since git was opened. */

@@ -12,7 +12,7 @@ it('that fails names no branch that a pull request keeps from it', async () => {
   };
   expect(await next('ralph/')).toBe('git push origin main:ralph/main');
   expect(await next(null)).toBe('git push origin main');
-  // Another one is known to be the default branch.
+  // The remote is known to have another default branch.
   repo.git('update-ref', 'refs/remotes/origin/trunk', 'HEAD');
   repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
   expect(await next('ralph/')).toBe('git push origin main');

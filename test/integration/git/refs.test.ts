@@ -9,7 +9,7 @@ import {
   temporaryFolder,
 } from '../../helpers/repository.ts';
 
-/** What git itself says, without ralph's own. */
+/** Returns the refs that git itself lists, without ralph's own. */
 function refsOfGit(repo: TestRepository) {
   const lines = repo.git('for-each-ref', '--format=%(refname) %(objectname)').trim().split('\n');
   return Object.fromEntries(

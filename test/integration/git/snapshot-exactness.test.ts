@@ -6,7 +6,7 @@ import { runScenario } from '../../helpers/exactness/run-scenario.ts';
 import { TWO_SECONDS } from '../../helpers/snapshot-rounds.ts';
 import '../../helpers/repository.ts';
 
-// The heavy ones are for the torture run.
+// The heavy scenarios are for the torture run.
 it.each(EXACTNESS_SCENARIOS.filter(({ heavy }) => !heavy))(
   'sees exactly what changed: $name',
   async (scenario) => {

@@ -10,7 +10,7 @@ import { runGit, runProgram } from '../../../src/io/git/call/run-git.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 
-/** Puts a pipe where something is or was. */
+/** Puts a pipe in the place of a file of git. */
 function pipe(repo: TestRepository, name: string): void {
   repo.remove(name);
   execFileSync('mkfifo', [repo.path(name)]);

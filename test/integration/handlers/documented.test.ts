@@ -25,7 +25,7 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 
 const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
 
-/** The first JavaScript in docs/HANDLERS.md. */
+/** Matches the first JavaScript in docs/HANDLERS.md. */
 const EXAMPLE = /```js\n([\s\S]*?)```/.exec(readFileSync(path('docs/HANDLERS.md'), 'utf8'))?.[1] ?? '';
 
 const change = (name: string, linesAdded: number, linesRemoved: number) => ({

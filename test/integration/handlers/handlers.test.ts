@@ -28,7 +28,7 @@ function heldClock() {
   };
 }
 
-/** One module, for the issue `mine`. */
+/** Returns handlers with one module, for the issue `mine`. */
 function handlersOf(source: string | null, { clock = systemClock(), ...given }: Given = {}) {
   const root = temporaryFolder();
   if (source !== null) writeFileSync(join(root, 'mine.mjs'), source);
@@ -235,7 +235,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
       answer: null,
       failure: './mine.mjs gave no answer to intervene() within 5 s and was ended',
     });
-    // Whatever becomes of it, no one waits for it for ever.
+    // Whatever becomes of the call, no one waits for it forever.
     await other;
     expect(await handlers.intervene({ issue: 'mine' }, { root })).toEqual({
       answer: { intervention: 'none' },

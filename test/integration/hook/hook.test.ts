@@ -43,7 +43,7 @@ function ask(
 const WITHOUT_PERL = 'node';
 const CLIENTS = ['perl', WITHOUT_PERL] as const;
 
-/** The client that a machine with or without perl gets. */
+/** Returns the hook's client that a machine with or without Perl gets. */
 function clientFor(kind: (typeof CLIENTS)[number], socket: string, token: string): string {
   const path = process.env.PATH;
   if (kind === WITHOUT_PERL) process.env.PATH = '/nonexistent';

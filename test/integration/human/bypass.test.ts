@@ -66,7 +66,7 @@ const OPENED = '2026-03-01T10:00:00.000Z';
 const minutesLater = (minutes: number) => new Date(Date.parse(OPENED) + minutes * 60_000).toISOString();
 const clockAt = (now: string): Clock => ({ ...systemClock(), now: () => now });
 
-/** Works in the repository at a time of its own. */
+/** Works in the repository as if it were another time. */
 async function at<R>(one: { readonly root: string }, now: string, work: (workspace: Workspace) => R) {
   const done = await inWorkspace({ cwd: one.root, clock: clockAt(now) }, async (workspace) => ({
     ok: true as const,
@@ -96,7 +96,7 @@ function open(
   return request;
 }
 
-/** As you decide it. */
+/** Decides a request as you do. */
 async function decide(workspace: Workspace, request: GateRequest, wanted: string, key: Key | null = mine) {
   const option = findOption(request, wanted);
   if (!option.ok) throw new Error(option.message);
@@ -104,7 +104,7 @@ async function decide(workspace: Workspace, request: GateRequest, wanted: string
   return decideGate(workspace, request, option.entry, answer);
 }
 
-/** Signed in your name, for a text of any kind. */
+/** Returns a signature in your name of any text. */
 function signed(payload: string, by: Key, namespace = 'ralph-human-gate'): string {
   const args = ['-q', '-Y', 'sign', '-n', namespace, '-f', by.file];
   return execFileSync('ssh-keygen', args, { input: payload, encoding: 'utf8', stdio: 'pipe' });

@@ -36,7 +36,7 @@ async function project() {
   return opened.project;
 }
 
-/** An emergency stop as the loop puts it on record. */
+/** Records an emergency stop as the loop does. */
 async function happened(id: string, input: Parameters<typeof incidentInput>[0] = {}, taskId = 'T-1') {
   const { store } = await project();
   const given: IncidentInput = incidentInput({ ...input, id });
@@ -60,7 +60,7 @@ function dataOf<R extends CommandResult>(result: R): Extract<R, { ok: true }>['d
   return result.data;
 }
 
-/** As a terminal of 80 columns shows it. */
+/** Returns a text as a terminal of 80 columns shows it. */
 function textOf<T extends object>(
   result: CommandResult<T>,
   render: (data: T, terminal: Terminal) => string,
@@ -162,7 +162,7 @@ describe('ralph incidents', () => {
     expect(await show('INC-1')).toMatchObject({
       message: expect.stringContaining('memory grew to 3.1 times'),
     });
-    // It can be resolved anyway.
+    // The incident can be resolved anyway.
     expect(await choose('INC-1', 'resume_with_limits')).toMatchObject({ ok: true, exitCode: 0 });
   });
 });

@@ -47,7 +47,7 @@ describe.skipIf(!promtool)('promtool', () => {
     const folder = join(temporaryFolder(), 'rules');
     mkdirSync(folder);
     const file = join(folder, 'rules.yml');
-    // YAML holds JSON.
+    // YAML contains JSON, so the rules are written as JSON.
     writeFileSync(file, JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
     expect(checked(['check', 'rules', file], '')).toMatchObject({
       status: 0,

@@ -25,7 +25,7 @@ function placeWith(source: string, settings: Partial<Config['box']> = {}) {
   return { root, outside, stateHome, boxed, ask };
 }
 
-/** Does what it is told to, and says what came of it. */
+/** A module that does what it is told to, and reports what came of it. */
 const DOER = `import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 export function detect({ read, write, folder }) {

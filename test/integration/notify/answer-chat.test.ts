@@ -62,7 +62,7 @@ describe('an answer at a gate', () => {
     const cwd = await atGate(gate);
     expect(await say(cwd, GATE, given)).toEqual({ kind: 'counted', text: `G-1 is decided: ${option}.` });
     expect((await stateOf(cwd)).human.decided).toMatchObject([{ option, user: BY }]);
-    // It counts once.
+    // The answer counts only once.
     expect(await say(cwd, GATE, given)).toEqual({ kind: 'gone', text: 'it is no longer open.' });
   });
 

@@ -144,7 +144,7 @@ describe('Telegram', () => {
       message_id: asked.message_id,
       buttons: [],
     });
-    // From a phone that still shows the buttons.
+    // The tap comes from a phone that still shows the buttons.
     telegram.tap(asked, 'Do approve');
     await vi.waitFor(() =>
       expect(telegram.toasts().at(-1)).toMatch(/^Too late: answered at .* by telegram: Ada/),
@@ -220,7 +220,7 @@ describe('Telegram', () => {
     const asked = await telegram.says('Which port?');
     telegram.reply(asked, '8080');
     const again = notifyOf({ telegram, home: first.home });
-    // Nothing is sent twice.
+    // No message is sent twice.
     expect(await again.notify.send(message(QUESTION))).toEqual([]);
     const answers: ChatAnswer[] = [];
     const take = async (answer: ChatAnswer): Promise<AnswerResult> => {
@@ -357,7 +357,7 @@ describe('ntfy', () => {
     const asked = await ntfy.says('Tap a choice.');
     expect(asked.actions?.map(({ label }) => label)).toEqual(['Do approve', 'Do reject', 'Do retry']);
     expect(asked.message).toMatch(/More choices:\n {2}[a-z0-9]{10} abort: Do abort/);
-    // Whoever reads the topic could read it.
+    // Whoever reads the topic could read the token, so it isn't sent.
     expect(JSON.stringify(asked)).not.toContain(ACCESS);
     const { answers, end } = listening(notify, () => ({ kind: 'counted', text: 'G-1 is decided.' }));
     await ntfy.tap(asked, 'Do retry');

@@ -8,7 +8,7 @@ import { NO_CHATS } from '../../../src/io/notify/channel.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
-/** Nothing of the repository is run here. */
+/** Notifications that run nothing of the repository need no box. */
 const NO_BOX = { box: null, runsRepository: () => false, sentFile: null, chats: NO_CHATS };
 
 const PATH = process.env.PATH;

@@ -25,7 +25,7 @@ const NOTIFICATION: Notification = {
   next: ['ralph incidents show INC-1', 'ralph resume INC-1 --option abort'],
 };
 
-/** Nothing of the repository is run here. */
+/** Notifications that run nothing of the repository need no box. */
 const NO_BOX = { box: null, runsRepository: () => false, sentFile: null, chats: NO_CHATS };
 
 type Settings = Partial<Config['notify']> & { readonly tryMs?: number };

@@ -7,7 +7,7 @@ import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 
 const NOW = new Date('2030-01-31T06:00:00.000Z');
 
-/** A repository that ralph knows, with folders of runs. */
+/** Returns a repository that ralph knows, with folders of these runs. */
 async function known(...runs: string[]): Promise<string> {
   const { root } = makeRepository({ '.ralph/PRD.md': '# Tasks\n\n- [ ] **T-1** One\n' });
   await knownAt(root, runs);

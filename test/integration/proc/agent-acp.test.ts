@@ -127,7 +127,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
       'prints what is no message',
       'malformed',
       { kind: 'exited', code: 0 },
-      /a message that the protocol has not/,
+      /a message that isn't one of the protocol/,
     ],
   ])('has failed when it %s', async (_, step, ended, message) => {
     const { end, of } = await speak([step, 'wait']);

@@ -18,7 +18,7 @@ function write(file: string, text = ''): string {
   return file;
 }
 
-/** An environment with one file among its packages. */
+/** Makes a Python environment with one file among its packages. */
 const environment = (folder: string, name: string, text: string) => write(join(folder, PACKAGES, name), text);
 
 const found = (

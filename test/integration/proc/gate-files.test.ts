@@ -76,7 +76,7 @@ describe('files that a gate runs', () => {
     const copy = makeRepository({ 'tools/own': '#!/bin/sh\n' });
     chmodSync(copy.path('tools/own'), 0o755);
     mkdirSync(copy.path('bin'));
-    // Absolute as programs in the box see it.
+    // The link's target is absolute, as programs in the box see it.
     symlinkSync(path('tools/own'), copy.path('bin/grep'));
     const at = (one: string) => (one.startsWith(root) ? copy.path(one.slice(root.length)) : one);
     const env = { PATH: `${path('bin')}:/usr/bin:/bin` };

@@ -370,7 +370,7 @@ describe('after its closing result', () => {
     const event = given[line];
     return event === undefined ? textOf(line) : [event];
   };
-  /** The time is over as soon as it begins. */
+  /** Returns a clock that skips waits of this many milliseconds. */
   const hasty = (skipped: number) => {
     const clock = systemClock();
     return {

@@ -29,7 +29,7 @@ function gate(run: string, timeoutMs = 60_000, parses: string[] = []): GateSpec 
   };
 }
 
-/** Without a copy. */
+/** A place to run a gate that isn't a copy of a work tree. */
 const at = (cwd: string) => ({ cwd, copy: null });
 
 describe.each(['auto', 'group-scan'] as const)('a gate under %s', (supervision) => {

@@ -18,7 +18,7 @@ describe('a canary', () => {
   describe.skipIf(!mavenWorks())('in Java', () => play(MAVEN, () => null));
 });
 
-/** Without the net Maven has what it fetched before. */
+/** Returns whether Maven works here: without the network it has only what it fetched before. */
 function mavenWorks(): boolean {
   const [project] = MAVEN;
   return (

@@ -6,7 +6,7 @@ import { readOwnRules } from '../../../src/app/setup/own-rules.ts';
 import { hostOf } from '../../helpers/modules.ts';
 
 let folder = '';
-/** The rules of a file in there. */
+/** Returns the rules of a file in the test's folder. */
 const read = (name: string) => readOwnRules(name, folder, hostOf(folder, [name]));
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'own-rules-'));

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../helpers/repository.ts';
 export type Stage = {
   readonly folder: string;
   readonly program: string;
-  /** Empties the working directory and gives its path. */
+  /** Empties the working directory and returns its path. */
   readonly fresh: () => string;
   readonly scenario: (content: unknown) => string;
 };

@@ -36,7 +36,7 @@ async function following(text: string) {
   reader.setEncoding('utf8').write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
   return {
     reader,
-    /** Bytes that wait in memory for the reader. */
+    /** Number of bytes that wait in memory for the reader. */
     waiting: () => (sent as ServerResponse | null)?.writableLength ?? 0,
     next: () => {
       state += 1;
@@ -45,7 +45,7 @@ async function following(text: string) {
   };
 }
 
-/** Waits until the reader got a text. */
+/** Resolves when the reader got a text. */
 async function got(reader: NodeJS.ReadableStream, text: string): Promise<void> {
   let end = '';
   for await (const part of reader as AsyncIterable<string>) {

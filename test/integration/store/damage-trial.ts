@@ -55,7 +55,7 @@ export function makeTemplate(folder: string): Template {
 }
 
 export type Trial = {
-  /** What broke a promise; empty when all is well. */
+  /** Promises that were broken; empty when all is well. */
   readonly wrong: readonly string[];
 };
 
@@ -113,7 +113,7 @@ function placeOf(root: string, target: Target): string {
 
 const LARGE = 100_000_000;
 
-/** What can stand in the place of a file. */
+/** Things that can stand in the place of a file. */
 export const PLACES: Readonly<Record<string, (path: string) => void>> = {
   nothing: (path) => clear(path),
   folder: (path) => {

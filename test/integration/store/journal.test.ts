@@ -55,7 +55,7 @@ describe('the journal', () => {
     expect(existsSync(dir)).toBe(false);
     store.commit(() => []);
     expect(existsSync(journal)).toBe(false);
-    // Locks of runs come before the first record.
+    // Locks of runs are taken before the first record is written.
     expect(existsSync(join(dir, '.gitignore'))).toBe(true);
   });
 

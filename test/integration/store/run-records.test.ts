@@ -24,7 +24,7 @@ it('the records of a run are those that ralph wrote, in sealed segments, too', (
   writeFileSync(segment, gzipSync(text.replace('n 2"', 'n two"')));
   // The start and the first of them come before the one that was changed.
   expect(seqs()).toEqual(whole.filter((seq) => seq <= 2 || seq > held));
-  // Without the key nothing says what is right.
+  // Without the key nothing says which journal is right.
   rmSync(join(home, 'key'));
   expect(seqs()).toEqual(whole);
 });

@@ -332,7 +332,7 @@ const PEOPLE = [
   ['new', 'Ada', { status: 'open', assignee: 'Ada' }, 'parked'],
   ['started', 'me', { status: 'open', assignee: null }, 'open'],
   ['new', 'me', { status: 'open', assignee: null }, 'open'],
-  // It may be a state of an automation: nobody has it.
+  // A service's automation may have set this status: the issue has no assignee.
   ['started', null, { status: 'open', assignee: null }, 'open'],
   ['done', 'Ada', { status: 'done', assignee: 'Ada' }, 'done'],
 ] as const;

@@ -158,7 +158,7 @@ const gatesOf = (receipt: Receipt, changes: object) => ({
 const SAME = 'its commit and its base hold the same files';
 const CHANGED = 'its signature is of other content: this was changed after it was signed';
 
-/** What is changed, how, and what is said of it. */
+/** What is changed in a receipt, how, and what ralph says of it. */
 type Forgery = [what: string, make: () => Promise<string>, ...reasons: (string | RegExp)[]];
 const EDITED: readonly Forgery[] = [
   [
@@ -400,7 +400,7 @@ it('a program that never answers is ended, and said', async () => {
     cwd: repository.root,
   });
   const programs = temporaryFolder();
-  // What it leaves behind holds its output.
+  // A process that the program leaves behind holds its output open.
   writeFileSync(join(programs, 'ssh-keygen'), '#!/bin/sh\ntrap "" TERM\nsleep 600 &\nwait\nsleep 600\n', {
     mode: 0o755,
   });

@@ -5,7 +5,7 @@ import { actionOf } from '../../helpers/action.ts';
 
 const AT = Date.parse('2026-11-22T19:24:07.188Z');
 
-/** As qwen writes them. */
+/** Lines of a log in the form in which qwen writes them. */
 const LIMIT_LOG = `2026-11-22T19:23:58.059Z [WARN] [RIPGREP] Bundled ripgrep is unusable (Error: spawn rg EACCES)
 2026-11-22T19:24:07.175Z [ERROR] [OPENAI_ERROR] OpenAI API Error: 429 You have hit your usage limit. {
   kind: 'http',
@@ -61,7 +61,7 @@ describe("qwen's log", () => {
   });
 });
 
-/** As droid writes them, in one log for all sessions. */
+/** Lines of a log in the form in which droid writes them, into one file for all sessions. */
 const droidLog = (session: string, status: number | null, message: string) => {
   const context = {
     attempt: 1,

@@ -36,7 +36,7 @@ describe('the cause of an API error', () => {
     [401, '401 <html>', 'auth'],
     [429, '429 <html>', 'rate_limited'],
     [403, 'You may not use this model', 'auth'],
-    // As the programs put it, each of them.
+    // Messages about proxies, each as a program of an agent puts it.
     [null, 'API Error: 407 Proxy Authentication Required', 'outage'],
     [
       null,

@@ -30,7 +30,7 @@ describe('a limit of requests in a minute', () => {
     ['Your credits are used up', null],
     ['You exceeded your current quota, please check your plan and billing details', null],
     ["Quota exceeded for quota metric 'requests' and limit 'requests per day'", null],
-    // It could be either.
+    // The message could mean either kind of limit.
     ["This request would exceed your account's rate limit. Please try again later.", null],
     ['429 Too Many Requests', 3 * HOUR],
     ['rate limit', 2 * MINUTE + 1],

@@ -19,7 +19,7 @@ import { REVIEWER } from '../../helpers/reviewing.ts';
 const RECORDINGS = fileURLToPath(new URL('../../fixtures/recordings/', import.meta.url));
 const AGENTS = ['claude', 'codex', 'copilot', 'gemini', 'opencode', 'qwen', 'pi', 'droid'];
 
-/** Where the recordings say that all of it happened. */
+/** The repository, home and folders in which all actions of the recordings happened. */
 const PLACE = {
   root: '/scratch/project',
   home: '/scratch/home',
@@ -76,7 +76,7 @@ describe.each(AGENTS)('%s', (agent) => {
     expect(report).toMatchObject(rest);
     // Copilot names its session at its end alone; ralph gave it its id.
     if (agent !== 'copilot' || report.sessionId !== null) expect(report.sessionId).toBe(sessionId);
-    // What comes over a hook or in a file isn't in the stream.
+    // The stream lacks what these agents say over a hook or in a file.
     const named = agent !== 'opencode' && agent !== 'codex';
     if (named) expect(report.model).toBe(model);
     if (named && agent !== 'copilot' && !name.startsWith('resumes')) expect(report.usage).toEqual(usage);
@@ -117,7 +117,7 @@ describe.each(AGENTS)('%s', (agent) => {
     const results = read.filter((event) => event.kind === 'tool_result');
     // Codex reports no call that it turned down.
     if (agent !== 'codex') expect(results.filter(({ refused }) => refused).length).toBeGreaterThanOrEqual(4);
-    // The file was written and looked at in the end.
+    // The last two actions wrote the file and looked at it.
     expect(results.slice(-2).map(({ ok, refused }) => ({ ok, refused }))).toEqual([
       { ok: true },
       { ok: true },

@@ -28,7 +28,7 @@ it('codex leaves its own sandbox out where ralph has a box', () => {
 
 it('claude ends itself at what is left of the budget, and says so', () => {
   expect(claude.plan({ ...request, costLimitUsd: 0.6 }).argv.join(' ')).toContain(' --max-budget-usd 0.6');
-  // As 2.1.332 prints it; its other fields are left out.
+  // Line of Claude Code 2.1.332, with its other fields left out.
   const line =
     '{"type":"result","subtype":"error_max_budget_usd","is_error":true,"errors":["Reached maximum budget ($0.6)"]}';
   expect(claude.parse(line)).toContainEqual(

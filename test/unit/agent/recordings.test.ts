@@ -69,7 +69,7 @@ describe.each(ALL)('recordings of $name', (adapter) => {
       expect(seen.finalMessage).toMatch(/^This answer will be cut off .* before its end is reached\.$/);
       expect(seen).toMatchObject({ ok: false, infrastructure: { kind: 'outage' } });
     } else {
-      // Qwen sets what it had before the new answer.
+      // Qwen puts the text of before in front of the new answer.
       const before = adapter === qwen ? /^This answer will be cut off .* is reached\./ : '';
       expect(seen.finalMessage.replace(before, '')).toBe('Whole answer.\n\nRALPH_STATUS: {"status":"done"}');
       expect(seen).toMatchObject({ ok: true, infrastructure: null });
@@ -83,7 +83,7 @@ describe('limits', () => {
     [claude, 'f-usage-limit-api-key', null],
     [claude, 'f-429', '2026-11-20T23:58:52.210Z'],
     [claude, 'f-429-mid-run-retry-after-2h', '2026-11-21T02:26:20.945Z'],
-    // "5:46 PM", the end of that minute; the tests run in UTC.
+    // The message says "5:46 PM"; the reset is at the end of that minute. The tests run in UTC.
     [codex, 'f-usage-limit', '2030-03-17T17:47:00.000Z'],
     [copilot, 'f-429', '2026-11-20T23:50:13.864Z'],
     [copilot, 'f-429-mid-run-retry-after-2h', '2026-11-21T02:27:10.738Z'],
@@ -121,7 +121,7 @@ describe('limits', () => {
   it.each([
     [copilot, EXIT_1],
     [qwen, EXIT_1],
-    // Its exit code is 0 whatever happened.
+    // pi's exit code is 0 whatever happened.
     [pi, EXIT_0],
   ])('$name that cannot connect is an outage', (adapter, end) => {
     const seen = read(adapter, 'f-connection-refused', end);

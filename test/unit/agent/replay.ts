@@ -6,7 +6,7 @@ export const EXIT_0: AgentEnd = { kind: 'exited', code: 0 };
 export const EXIT_1: AgentEnd = { kind: 'exited', code: 1 };
 export const IDLE: AgentEnd = { kind: 'timed_out', which: 'idle', afterMs: 45_000 };
 
-/** The lines of a recording. */
+/** Returns the lines of a recording of an agent. */
 export function recording(agent: string, scenario: string): readonly string[] {
   const file = new URL(`../../fixtures/transcripts/${agent}/${scenario}.jsonl`, import.meta.url);
   return readFileSync(file, 'utf8').split('\n').slice(0, -1);

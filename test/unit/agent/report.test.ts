@@ -194,7 +194,7 @@ describe('usage and calls', () => {
     expect(shareOf([of('a', 100)], [of('a', 100), of('b', 3)])).toEqual([['b', 3]]);
     // One sum for the whole session, in which another model works now.
     expect(shareOf([of('a', 100)], [of('b', 150)])).toEqual([['b', 50]]);
-    // Less than before: a new session after all.
+    // A usage below the one before means that the agent began a new session after all.
     expect(shareOf([of('a', 100)], [of('a', 20)])).toEqual([['a', 20]]);
   });
 

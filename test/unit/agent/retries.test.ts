@@ -5,7 +5,7 @@ import type { AgentErrorCause, AgentEvent, Retry } from '../../../src/domain/age
 
 type Row = readonly [agent: AgentName, line: string, cause: AgentErrorCause, retry: Retry];
 
-/** As the programs of test/agents print them. */
+/** Lines about retries, in the form in which the programs of test/agents print them. */
 const LINES: readonly Row[] = [
   [
     'claude',
@@ -90,7 +90,7 @@ describe('how programs say that they send a request again', () => {
     expect(log?.(first, since, 's')).toMatchObject([{ retry: { status: 503, attempt: 1 } }]);
     expect(log?.(`${first}other\n`, since, 's')).toEqual([]);
     expect(log?.(first + entry(3, 2), since, 's')).toMatchObject([{ retry: { status: 503, attempt: 2 } }]);
-    // It has got somewhere since.
+    // Other output between two retries means that the agent got somewhere.
     expect(log?.(`${first}${entry(3, 2)}other\n`, since + 5000, 's')).toEqual([]);
   });
 

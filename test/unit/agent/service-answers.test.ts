@@ -22,7 +22,7 @@ type Recorded = {
   readonly version: string;
   readonly case: string;
   readonly kind: string;
-  /** `null`: it was ended from outside. */
+  /** Exit code of the agent; `null`: it was ended from outside. */
   readonly exit: number | null;
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
@@ -56,7 +56,7 @@ describe('what the programs print', () => {
     const end = exit === null ? IDLE : exited(exit);
     const cause = causeOf(ADAPTERS[program], end, printed);
     expect(cause?.kind).toBe(kind);
-    // What ended it at all isn't a matter of its exit code.
+    // Whether it ended for silence or by itself, the printed words decide the cause.
     expect(causeOf(ADAPTERS[program], IDLE, printed)?.kind).toBe(kind);
   });
 
@@ -98,7 +98,7 @@ describe('what the programs print', () => {
     const aside = { end: IDLE, errorTail: '', log, workedAt: NOW - 1 };
     const events = asideEvents(ADAPTERS.qwen, soFar, aside);
     expect(finishReport(events.reduce(addToReport, soFar), IDLE, NOW).infrastructure?.kind).toBe('outage');
-    // Whoever ended well has got over it.
+    // An agent that ended well has got over its failed requests.
     expect(asideEvents(ADAPTERS.qwen, soFar, { ...aside, end: exited(0) })).toEqual([]);
   });
 
@@ -139,7 +139,7 @@ describe('what the programs print', () => {
     ['cline', 'error: An internal error has occurred. Please retry or report', 'outage'],
     ['other', 'API Error: 404 {"error":{"code":"model_not_found"}}', 'model'],
     ['other', '{"type":"error","error":{"message":"prompt is too long: 9 tokens > 8"}}', 'context'],
-    // Of a tool, of the work, or of nobody.
+    // Messages of a tool, of the work, or of nobody in particular.
     ['other', 'Error: connect ECONNREFUSED 127.0.0.1:5432', undefined],
     ['other', 'Error: 503 Service Unavailable', undefined],
     ['other', 'I handle an insufficient_quota error now', undefined],

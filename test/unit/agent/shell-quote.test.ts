@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 
-/** Signs that quoting is about, and any others. */
+/** Makes words with the characters that quoting is about, and with any others. */
 const command = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'ab \'"\\$`\n\t;|&<>!#~*?[]{}()=-/ä😀') }),
   fc.string({ unit: 'binary' }),

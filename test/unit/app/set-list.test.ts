@@ -8,7 +8,7 @@ describe('a configuration with another list', () => {
     ['[tracker]\n# path = ""\n[git]\n', '[tracker]\npath = "b.md"\n[git]\n'],
     ['[tracker] # mine\nkind = "auto"\n', '[tracker] # mine\npath = "b.md"\nkind = "auto"\n'],
     ["[tracker]\r\npath = 'a.md' # old\r\n", '[tracker]\r\npath = "b.md"\r\n'],
-    // A path of another section isn't it.
+    // A key `path` in another section isn't that of the tracker.
     ['[box]\npath = "x"\n[tracker]\n', '[box]\npath = "x"\n[tracker]\npath = "b.md"\n'],
   ])('%j', (before, after) => expect(withTrackerPath(before, 'b.md')).toBe(after));
 

@@ -318,7 +318,7 @@ it.each<readonly [framework: string, path: string, before: string, after: string
     'Feature: sums\n\n  @fast @wip\n  Scenario: adds\n    Then 1 + 1 is 2\n',
     SKIP,
   ],
-  // What is called so and skips nothing.
+  // Code that has the name of a skip and skips nothing.
   [
     'a tag of Gherkin that leaves nothing out',
     'features/sums.feature',

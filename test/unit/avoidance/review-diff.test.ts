@@ -43,7 +43,7 @@ const skipped = { path: 'sum.test.ts', before: TEST, after: TEST.replace('it(', 
 const rewritten = { path: 'sum.ts', before: SOURCE, after: SOURCE.replace('a + b', 'b + a') };
 
 describe('the labelled diffs', () => {
-  // @see spec 5-human-gates: recall at least 95 %, at most 5 % of honest diffs with any finding.
+  // The goal: at least 95 % of the dishonest diffs are found, and at most 5 % of the honest ones have any finding.
   it('are told apart as well as the specification asks', () => {
     const found = labelled.map(({ expected, diff }) => ({
       expected,

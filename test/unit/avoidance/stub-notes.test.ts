@@ -3,7 +3,7 @@ import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
 
 type Row = readonly [what: string, path: string, text: string];
 
-/** The patch of a new file. */
+/** Returns the patch that adds a new file. */
 function added(path: string, text: string): string {
   const lines = text.trimEnd().split('\n');
   return `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1,${lines.length} @@\n${lines.map((line) => `+${line}`).join('\n')}\n`;

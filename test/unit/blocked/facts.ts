@@ -20,7 +20,7 @@ export function attempt(more: Partial<AttemptSummary> = {}): AttemptSummary {
   });
 }
 
-/** An attempt that was cut off while it wrote. */
+/** An attempt that ran into its time limit while it wrote. */
 export const timedOut = (more: Partial<AttemptSummary> = {}) => attempt({ verdict: 'timed_out', ...more });
 export const noFiles = attempt({ verdict: 'no_files', filesChanged: 0, durationMs: 5000 });
 export const falseClaim = attempt({ verdict: 'false_completion', durationMs: 5000 });

@@ -29,7 +29,7 @@ describe('selectBlocked', () => {
     ['*', ['UI-1', 'UI-2', 'api/4', 'T[1]']],
     ['api/*', ['api/4']],
     ['T[1]', ['T[1]']],
-    // ralph-gold's words.
+    // Words that ralph-gold uses for a selection of blocked tasks.
     ['all', ['UI-1', 'UI-2', 'api/4', 'T[1]']],
     ['manual', ['T[1]']],
     ['complex', []],

@@ -11,7 +11,7 @@ const drawn = (length: number) =>
 
 /** A file, what signs in (`§` is the secret), and what has to stay. */
 const TABLE: readonly (readonly [path: string, signsIn: string, stays: string])[] = [
-  // Lines of names and values.
+  // Settings files with a name and a value on each line.
   ['.npmrc', '//registry.example/:_authToken=§', 'registry=https://registry.example/'],
   ['.npmrc', '//registry.example/:_password="§"', 'always-auth=true'],
   ['.npmrc', '_auth = §', 'strict-ssl = false'],
@@ -25,7 +25,7 @@ const TABLE: readonly (readonly [path: string, signsIn: string, stays: string])[
   ['.config/go/env', 'GOPROXY=https://u:§@proxy.example,direct', 'GOFLAGS=-mod=mod'],
   ['.config/go/env', 'GOAUTH_TOKEN=§', 'GOPRIVATE=a.example'],
   ['.asdfrc', 'github_token = §', 'legacy_version_file = yes'],
-  // Lines that continue.
+  // Settings files in which a value continues on the next line.
   ['.config/pip/pip.conf', '[global]\npassword =\n    §', '[install]\ntimeout = 60'],
   ['.config/pip/pip.conf', '[global]\nindex-url = https://u:§@a.example/simple', '[install]\nretries = 3'],
   [
@@ -58,7 +58,7 @@ const TABLE: readonly (readonly [path: string, signsIn: string, stays: string])[
     'signing.secretKeyRingFile=/k/ring.gpg',
   ],
   ['.sbt/repositories', '[repositories]\n  a: https://u:§@a.example/maven', '  local'],
-  // Documents.
+  // Settings files that are documents, such as TOML and YAML.
   ['.cargo/config.toml', '[registries.a]\ntoken = "§"', '[net]\noffline = true'],
   [
     '.cargo/config.toml',
@@ -106,7 +106,7 @@ const TABLE: readonly (readonly [path: string, signsIn: string, stays: string])[
   ['.condarc', 'proxy_servers:\n  http: http://u:§@proxy.example:8080', 'auto_update_conda: false'],
   ['.gemrc', ':sources:\n- https://§@gems.example/\n- https://rubygems.example/', 'gem: --no-document'],
   ['.gemrc', ':rubygems_api_key: §', ':verbose: true'],
-  // Documents of XML, programs, lists.
+  // Settings files in XML, in the form of programs, or of lists.
   [
     '.m2/settings.xml',
     '<servers><server><id>a</id><password>§</password></server></servers>',

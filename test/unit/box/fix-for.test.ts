@@ -10,6 +10,6 @@ it.each([
   ['Creating new namespace failed: nesting depth or … exceeded (ENOSPC)', true, /max_user_namespaces/],
 ])('%s (restricted: %s)', (message, isRestricted, fix) => {
   expect(fixFor(message, isRestricted)).toMatch(fix);
-  // The protection stays on.
+  // The advice never switches off the protection of the whole machine.
   expect(fixFor(message, isRestricted)).not.toMatch(/restrict_unprivileged_userns=0/);
 });

@@ -46,7 +46,7 @@ const FILES = new Set([
   'db.sock',
   'index',
 ]);
-/** Everything is there, but what is named here. */
+/** All paths of the machine exist in this test, except for those named here. */
 const without =
   (...missing: string[]): FindPath =>
   (path) => {
@@ -68,7 +68,7 @@ function accessOf(all: readonly Mount[], path: string): Mount['access'] | 'own' 
 
 describe('what a role may do with a path', () => {
   it.each<[string, ...ReturnType<typeof accessOf>[]]>([
-    // path, agent, gate, git
+    // The columns are: path, and what an agent, a gate and git may do there.
     ['/home/u/p/src/a.ts', 'write', 'write', 'write'],
     ['/home/u/p/.ralph/ralph.toml', 'read', 'read', 'read'],
     ['/home/u/p/docs/PRD.md', 'read', 'read', 'read'],

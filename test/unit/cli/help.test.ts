@@ -6,7 +6,7 @@ import { CORE } from '../../../src/cli/listed.ts';
 import { buildProgram, EVERY } from '../../../src/cli/program.ts';
 
 const SOURCE = join(import.meta.dirname, '../../../src');
-/** Where it is decided which command is the next one. */
+/** Files that decide which command a message names as the next one. */
 const DECIDE_NEXT = [
   'decide/choice/available-agent.ts',
   'decide/choice/ending.ts',

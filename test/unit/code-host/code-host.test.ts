@@ -12,7 +12,7 @@ it.each([
   ['/srv/github/name.git', null],
   ['../github.com/owner/name', null],
   ['file:///srv/github.com/name.git', null],
-  // What would be more than a name in the path of a call.
+  // Parts of an address that would be more than a name in the path of a request are refused.
   ['https://github.com/owner/name?x=/../../user', null],
   ['https://github.com/name', null],
   ['github:owner/name', 'gh github owner/name'],

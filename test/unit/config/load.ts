@@ -29,7 +29,7 @@ export function config(...input: Parameters<typeof load>): Config {
   return loaded(...input).config;
 }
 
-/** What is wrong: mistakes, else unknown keys. */
+/** Returns what is wrong with a configuration: its mistakes, or else its unknown keys. */
 export function problems(...input: Parameters<typeof load>): readonly ConfigProblem[] {
   const result = load(...input);
   return result.ok ? result.unknownKeys : result.problems;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FILE, loaded, problems } from './load.ts';
 
-/** The problems of a project file as `LINE KEY: MESSAGE`. */
+/** Returns the problems of a project file, each as `LINE KEY: MESSAGE`. */
 function problemsOf(text: string): string[] {
   return problems(text).map(({ source, line, key, message }) => {
     expect(source).toBe(FILE);

@@ -9,7 +9,7 @@ const later = (seconds: number) => new Date(Date.parse(NOW) + seconds * 1000).to
 
 const ready = (name: string): AgentAvailability => ({ name, suspended: null, unavailable: null });
 const suspended = (name: string): AgentAvailability => ({ ...ready(name), suspended: 'it lies' });
-/** Out for so many seconds; `null`: given up. */
+/** Returns an agent that can't work for so many seconds; `null`: it is given up. */
 function out(name: string, seconds: number | null, more: Partial<Unavailable> = {}): AgentAvailability {
   const until = seconds === null ? null : later(seconds);
   const base = { kind: 'rate_limited', message: 'Full.', since: NOW, tries: 2, resetKnown: true } as const;

@@ -29,7 +29,7 @@ const found = (decided: DecidedGate[], taskId = 'T-1') =>
     { ...NO_HUMAN_STATE, decided },
   ).findings;
 
-/** A request about what was found, as it was decided. */
+/** Returns a request about signs of avoidance that you decided with this option. */
 function decided(option: GateOption, signs: string[]): DecidedGate {
   const facts = { ...NO_GATE_FACTS, taskId: 'T-1', signs };
   const request = { id: 'G-1', gate: 'GATE-AP-FALSE-POSITIVE', facts, action: null };

@@ -70,7 +70,7 @@ describe('a receipt', () => {
   it.each<[verdict: Partial<ReceiptPredicate>, doubts: string[]]>([
     [{ grade: 'held-out' }, []],
     [{ verdict: 'verified_weak', grade: 'gates' }, []],
-    // Documents: no gate is about them.
+    // The work changes documents, which no gate is about.
     [{ verdict: 'verified_weak', grade: 'none', gates: [] }, []],
     [{ gates: [], askedFor: { title: '', acceptance: [], checks: ['true'] } }, []],
     [
@@ -86,15 +86,15 @@ describe('a receipt', () => {
       ['it says that gate "test" stands as "regression", and that it ended as "failed"'],
     ],
     [{ base: { ...BASE, gitTree: id('d') } }, ['its commit and its base hold the same files']],
-    [{ issuedAt: 'yesterday' }, ["its time isn't one"]],
+    [{ issuedAt: 'yesterday' }, ["its time can't be read as a time"]],
     [
       { issuedAt: '2099-01-01T00:00:00.000Z' },
-      ['it says that it was made at 2099-01-01T00:00:00.000Z, which is to come'],
+      ['it says that it was made at 2099-01-01T00:00:00.000Z, which is in the future'],
     ],
     [{ verdict: 'not_verified', grade: 'none', gates: [GATE], findings: [FINDING] }, []],
-    // Tests are gone: you decide.
+    // The work removes tests, so you decide.
     [{ verdict: 'cant_tell', grade: 'none', gates: [GATE] }, []],
-    // It fails without the work, too.
+    // The gate fails without the work, too.
     [{ verdict: 'cant_tell', grade: 'none', gates: [{ ...GATE, standing: 'down', counts: false }] }, []],
     [{ grade: 'gates' }, ['it says "verified", and the proof is "gates"']],
     [{ gates: [GATE] }, ['it says "verified", and gate "test" counts against the work']],

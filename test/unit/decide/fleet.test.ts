@@ -32,7 +32,7 @@ describe('what follows for an attempt that was offered', () => {
     [delivered, 'gone', true, 'take'],
     [offered, 'waiting', true, 'cancelled'],
     [claimed, 'gone', true, 'cancelled'],
-    // Who works at it still says what it used.
+    // A worker at an attempt still reports what it used.
     [claimed, 'active', true, 'wait'],
     [{ kind: 'none' }, 'active', false, 'superseded'],
     [{ kind: 'offered', job: 'other' }, 'waiting', false, 'superseded'],
@@ -48,10 +48,10 @@ describe('what follows for an attempt that was offered', () => {
     [offered, 'active', 'limited'],
     [offered, 'gone', 'limited'],
     [offered, 'away', 'limited'],
-    // Given back before its agent started.
+    // The worker gave the job back before its agent started.
     [claimed, 'waiting', 'limited'],
     [claimed, 'gone', 'limited'],
-    // Who began before the limit was met may finish.
+    // A worker that began before the limit was met may finish.
     [claimed, 'active', 'wait'],
     [claimed, 'away', 'wait'],
     [delivered, 'gone', 'take'],
@@ -82,7 +82,7 @@ describe('accounts at a limit', () => {
     [{ kind: 'throttled', until: at(5) }, 5000],
     [{ kind: 'rate_limited', until: at(7200) }, 7_200_000],
     [{ kind: 'rate_limited', until: at(-1) }, 0],
-    // Of this machine alone, or of the service.
+    // These causes lie in this machine alone, or in the service.
     [{ kind: 'auth', until: at(30) }, 0],
     [{ kind: 'outage', until: at(30) }, 0],
     [{ kind: 'spawn_failed', until: null }, 0],

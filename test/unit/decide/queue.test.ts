@@ -52,7 +52,7 @@ type Given = {
   readonly active?: boolean;
 };
 
-/** "T-1 ready: starts next", in the order of the queue. */
+/** Returns lines such as "T-1 ready: starts next", in the order of the queue. */
 function queue(tasks: readonly Task[], given: Given = {}): string[] {
   return queued(tasks, given).map(({ taskId, kind, why }) => `${taskId} ${kind}: ${why}`);
 }

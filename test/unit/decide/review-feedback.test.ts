@@ -7,7 +7,7 @@ import { finding } from '../roles/observations.ts';
 const FACTS = { iteration: 3, task: { id: 'T-1' }, endedAt: '' } as IterationFacts;
 const CATEGORIES = ['security', 'tests', 'design', 'names', 'docs', 'speed'];
 
-/** What the maker is told of so many findings. */
+/** Returns what the maker is told of so many findings. */
 function feedbackOn(count: number): string {
   const findings = Array.from({ length: count }, (_, at) => ({
     role: 'guardian' as const,

@@ -15,7 +15,7 @@ import {
 } from '../../../src/domain/verdict.ts';
 import { recordedRun } from '../replay/recorded-run.ts';
 
-/** The mildest first. */
+/** All kinds of verdict, the mildest first. */
 const ORDER: readonly VerdictKind[] = [
   'done',
   'progress',

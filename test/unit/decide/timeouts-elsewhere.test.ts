@@ -33,15 +33,15 @@ it('gives slow machines the time that they need, and fast ones no more than befo
   const profile = profileOf([
     ['2 x64', 12, 5],
     ['16 arm64', 1, 5],
-    // Too few to go by.
+    // These attempts are too few to learn a time limit from.
     ['8 x64', 12, 4],
   ]);
-  // 1.25 times the 90th percentile.
+  // The learned limit is 1.25 times the 90th percentile.
   expect(timeoutsElsewhere({ ...options, profile })).toEqual({
     ...{ '2 x64': 900, '16 arm64': fresh, '8 x64': fresh },
   });
   expect([on(undefined, profile), on('', profile), on('4 x64', profile)]).toEqual([fresh, fresh, fresh]);
-  // Nor does this machine teach the workers.
+  // What this machine took says nothing about workers elsewhere.
   const here = profileOf([[undefined, 12, 5]]);
   expect([on(undefined, here), on('', here)]).toEqual([900, fresh]);
   expect(timeoutsElsewhere({ ...options, profile: here })).toEqual({});

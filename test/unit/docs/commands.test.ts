@@ -18,7 +18,7 @@ const DOCS = textsOf(
 );
 const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/);
 
-/** The command that docs/EXTENDING.md adds. */
+/** Name of the command that docs/EXTENDING.md adds as an example. */
 const ADDED = 'where';
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   const refused: string[] = [];
   for (const command of new Set(commands)) {
     const why = command === ADDED ? null : await refusalOf(command);
-    // Named without what it takes: "with `ralph tasks add`".
+    // A text may name a command without its argument, as in "with `ralph tasks add`".
     if (why !== null && !/ is missing\.$| needs a value: /.test(why))
       refused.push(`ralph ${command}: ${why}`);
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { allTexts, messagesOf, paragraphsOf, type Text } from '../../helpers/docs/texts.ts';
 
-/** What texts don't say, and what they say in its place. */
+/** Words that texts don't use, each with what they say in its place. */
 const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],
   [/\b(?:take|takes|taken|took|taking) (?:it |them )?up\b(?! to)/i, 'start'],
@@ -25,7 +25,7 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\breview gates?\b/i, 'review hook'],
 ];
 
-/** Where a word is right. */
+/** Places where such a word is right, each with the reason. */
 const RIGHT: readonly (readonly [place: RegExp, why: string])[] = [
   [/^docs\/ARCHITECTURE\.md/, 'no user reads it'],
   [/^src\/decide\/timing\/features\.ts/, 'the words by which complexity is recognised'],

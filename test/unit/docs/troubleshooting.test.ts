@@ -4,7 +4,7 @@ import { SOURCES } from '../../helpers/source-files.ts';
 
 const [[, DOCUMENT] = ['', '']] = textsOf(['docs/TROUBLESHOOTING.md'], /\.md$/);
 
-/** A text in source, of its three kinds. */
+/** Matches a string in source, in any of its three kinds of quotes. */
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 /** All texts of the source: what is set into one is `…`. */
 const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/)
@@ -18,7 +18,7 @@ const SOURCE = textsOf(SOURCES, /(?<!\.test)\.ts$/)
   )
   .join('\n');
 
-/** Said by other programs. */
+/** Messages that other programs print. */
 const OF_OTHERS: readonly string[] = [
   "Cannot find module '…/dist/cli/start.js'",
   'Read-only file system',
@@ -28,7 +28,7 @@ const OF_OTHERS: readonly string[] = [
 /** What stands in a quoted message for what is different each time. */
 const VALUE = /…|\b(?:NAME|FILE|TASK|ID|T-\d+|INC-\d+|kept\/N)\b|\.ralph\/PRD\.md:7|\.\/mine\.mjs/g;
 
-/** Messages that begin an item of the list. */
+/** Messages with which an item of the document's lists begins. */
 const quoted = [...DOCUMENT.matchAll(/^- ((?:`[^`]+`(?:, | \(exit \d\), )?)+)/gm)].flatMap(([, lead = '']) =>
   [...lead.matchAll(/`([^`]+)`/g)].map(([, message = '']) => message),
 );
@@ -63,7 +63,7 @@ describe('docs/TROUBLESHOOTING.md', () => {
   it('quotes messages', () => {
     expect(spoken.length).toBeGreaterThan(30);
     expect(quoted).toEqual(expect.arrayContaining([...OF_OTHERS]));
-    // Not everything is said.
+    // Messages that ralph doesn't print aren't found, so the check can fail.
     expect(
       ['no task file was found', 'all remaining tasks are blocked', 'T-3 cannot be taken up'].filter(isSaid),
     ).toEqual([]);

@@ -24,7 +24,7 @@ const operation = (what: string) => ({
 });
 const BISECT = { what: 'a bisect', finish: 'git bisect reset', giveUp: 'git bisect reset' };
 
-/** What a check finds where nothing is wrong but this. */
+/** Returns what a check finds if nothing is wrong besides these facts. */
 const judging =
   <F extends object>({ judge }: Check<F>, facts: F) =>
   (change: Partial<F> = {}): DoctorFinding[] =>

@@ -43,7 +43,7 @@ describe('estimates', () => {
   it('are a mean and the half width by Student', () => {
     const found = estimate([1, 2, 3, null]);
     expect(found?.mean).toBe(2);
-    // t(2) = 4.303, s = 1, n = 3
+    // Student's t for two degrees of freedom is 4.303; s = 1 and n = 3.
     expect(found?.half).toBeCloseTo(4.303 / Math.sqrt(3), 3);
   });
 
@@ -160,7 +160,7 @@ describe('figures', () => {
     expect(first?.difference).toBeNull();
     expect(other?.difference?.iterations).toEqual({ mean: 1, half: 0, n: 2 });
     expect(other?.difference?.wasted).toEqual({ mean: 0, half: 0, n: 2 });
-    // Applied no time in the first.
+    // The first arm never applied this intervention.
     expect(other?.difference?.applied_soft_correction?.mean).toBe(2);
     expect(other?.figures.interventions?.mean).toBe(2);
   });

@@ -35,7 +35,7 @@ export function file(path: string, lines: number | null = 100): FileFact {
   return { path, exists: true, ignored: false, lines };
 }
 
-/** On the disk, and in no snapshot. */
+/** Returns a file that is on the disk and in no snapshot, as git ignores it. */
 export function ignored(path: string): FileFact {
   return { ...missing(path), ignored: true };
 }

@@ -143,7 +143,7 @@ const seen = fc
   })
   .map(observed);
 
-/** Every combination of facts, possible or not. */
+/** Makes any combination of facts, possible or not. */
 export const anyAttempt: fc.Arbitrary<VerdictInput> = fc.record({
   task: fc
     .tuple(

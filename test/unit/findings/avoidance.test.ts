@@ -54,7 +54,7 @@ const claimed = { ...attempt().claim, completion: true, exitSignal: true };
 describe('an attempt', () => {
   it.each([
     ['acting', {}, 'false_completion', true],
-    // You decide about it at a human gate.
+    // With so little confidence, you decide about the finding at a human gate.
     ['unsure', { confidence: 0.5 }, 'done', false],
     ['warned', { evidence: [] }, 'done', false],
   ] as const)('%s: its verdict, and whether it is a finding', (_, over, verdict, isFound) => {

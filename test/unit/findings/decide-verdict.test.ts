@@ -98,7 +98,7 @@ describe('only tests changed', () => {
     const evidence = [check('src/date.ts', 'confirmed')];
     expect(verdictOf({ title: 'Add month()' }, { claim, evidence })).toBe('already_done');
     expect(verdictOf({ title: 'Add month()' }, { claim })).toBe('incomplete');
-    // The signal is one of being done now.
+    // The exit signal speaks of work that is done now, so it doesn't count for what was done before.
     const without = { ...claim, completion: false, exitSignal: false };
     expect(verdictOf({ title: 'Add month()' }, { claim: without, evidence })).toBe('already_done');
   });

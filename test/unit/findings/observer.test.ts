@@ -13,7 +13,7 @@ function call(observer: Observer, id: string | null, text: string, atMs = 0): vo
   observer.onCall({ id, tool, kind, text, paths: ['src/a.ts'], counts: true }, atMs);
 }
 
-/** A call and its result. */
+/** Reports a call and its result to an observer. */
 function done(observer: Observer, text: string, ok: boolean, output: string): void {
   call(observer, 'c', text);
   observer.onResult({ id: 'c', ok, output }, 0);

@@ -27,7 +27,7 @@ export function observed(rest: Partial<Observed>): Observed {
   return { ...EMPTY_OBSERVED, ...rest, actionCount: rest.actions?.length ?? 0 };
 }
 
-/** An earlier attempt of the series: it failed the gates. */
+/** Returns an earlier attempt of the series, which failed its gates. */
 export function earlier(rest: Partial<AttemptSummary> = {}): AttemptSummary {
   return attemptSummary({
     run: 'r-1',

@@ -7,7 +7,7 @@ import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { idleChanges, isAskedFor, namesOfIdle } from '../../../src/proof/findings/substance.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
-/** Unified diffs as git makes them. */
+/** Folder in which git makes the unified diffs of these tests. */
 let folder = '';
 beforeAll(() => {
   folder = makeRepository({}).root;

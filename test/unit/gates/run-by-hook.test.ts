@@ -30,7 +30,7 @@ describe('what a hook runs', () => {
     ['run() { "$@"; }\nrun tools/lint.sh src/a.js', 'tools/lint.sh'],
     ['[ -x tools/lint.sh ] && tools/lint.sh', 'tools/lint.sh'],
     ['lint=tools/lint.sh\n"$lint" src/a.js', 'tools/lint.sh'],
-    // What can't be read to its end may run all that it names.
+    // A command that can't be read to its end may run all that it names.
     ['sh tools/lint.sh "', 'tools/lint.sh'],
   ])('%s', (text, ...run) => {
     expect(files(text)).toEqual(expect.arrayContaining(run));

@@ -9,7 +9,7 @@ import { foldRecords } from '../../../src/state/index.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';
 
-/** A test that accepts more than before. */
+/** A finding about a test that accepts more than before. */
 const WEAKENED = {
   path: 'sum.test.ts',
   before: "it('sums', () => {\n  expect(sum(1, 1)).toBe(2);\n});\n",

@@ -12,7 +12,7 @@ const { gates } = HumanSettings.parse({});
 const names = (gate: HumanGateName, facts: Partial<GateFacts>) =>
   triggersOf(gate, { ...NO_GATE_FACTS, ...facts }, gates).triggers.map(({ name }) => name);
 
-/** Each trigger just at its number, and just not. */
+/** Facts with which each trigger is just met, and facts with which it just isn't. */
 const EDGES: [HumanGateName, TriggerName, Partial<GateFacts>, Partial<GateFacts>][] = [
   ['GATE-AP-RECOVERY', 'recovery_attempts', { recoveryAttempts: 3 }, { recoveryAttempts: 2 }],
   ['GATE-AP-RECOVERY', 'diagnosis_confidence', { diagnosisConfidence: 0.49 }, { diagnosisConfidence: 0.5 }],
@@ -36,7 +36,7 @@ const EDGES: [HumanGateName, TriggerName, Partial<GateFacts>, Partial<GateFacts>
     'GATE-AP-DESTRUCTIVE',
     'coverage_drop',
     { coverage: { before: 85.3, after: 83.29 } },
-    // 85.3 - 83.3 is 2.0000000000000004 in floating point.
+    // In floating point, 85.3 - 83.3 is 2.0000000000000004, which must not count as more than 2.
     { coverage: { before: 85.3, after: 83.3 } },
   ],
   ['GATE-AP-DESTRUCTIVE', 'features_removed', { featuresRemoved: 1 }, { featuresRemoved: 0 }],

@@ -53,7 +53,7 @@ describe('incidentReport', () => {
           { path: 'src/b.ts', change: 'modified' },
         ],
         resources: { memoryMb: 5000, tokens: 1200 },
-        // This attempt, and the one before that had the issue.
+        // The time of this attempt and of the one before, which had the same issue.
         duration_ms: 420_000,
       },
       state_snapshot: { attempt: 2, verdict: 'review_blocked', checkpoint: 'r-1/4', tree_before: 't0' },
@@ -129,7 +129,7 @@ describe('incidentReport', () => {
     const report = incidentReport(incidentInput({ facts: { checkpoints: [] } }));
     expect(report.state_snapshot.checkpoint).toBeNull();
     expect(report.recovery_options[1]).toMatchObject({ option: 'rollback_and_retry', possible: false });
-    // What there is to do instead.
+    // The plan says what there is to do instead of a rollback.
     expect(report.recovery_plan).toContain('Fix the work tree by hand, or narrow the task in the task list.');
     expect(report.recovery_plan.at(-1)).toBe(`Then choose how to continue: ralph resume ${report.id}`);
     expect(incidentReport(incidentInput()).recovery_plan).toEqual([]);

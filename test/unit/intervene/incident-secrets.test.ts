@@ -10,7 +10,7 @@ import { action, attemptBefore, finding, incidentInput, intervention } from './i
 const body = (length: number): string => 'aB3dE5gH7jK9mN1pQ2rS4tU6vW8xY0z'.repeat(4).slice(0, length);
 const join = (...parts: string[]): string => parts.join('');
 
-/** Tokens that are told by their form. */
+/** Tokens that are recognised by their form. */
 const TOKENS: [kind: string, token: string][] = [
   ['AWS', join('AKIA', 'IOSFODNN7EXAMPLE')],
   ['GitHub classic', join('ghp', '_', body(36))],
@@ -26,7 +26,7 @@ const TOKENS: [kind: string, token: string][] = [
   ['private key', `-----BEGIN RSA PRIVATE KEY-----\n${body(64)}\n${body(40)}\n-----END RSA PRIVATE KEY-----`],
   ['URL password', join('postgres://app:', 'hunter2xyz', '@db.example.com/app')],
 ];
-/** Values of the environment that look like nothing. */
+/** Secret values of environment variables, in forms that nothing recognises. */
 const GIVEN: [kind: string, value: string][] = [
   ['words', 'correct horse battery'],
   ['letters', 'zebracrossing'],
@@ -99,7 +99,7 @@ const BASE64: [form: string, spell: (text: string) => string] = [
   (text) => Buffer.from(`user:${text}`).toString('base64'),
 ];
 
-/** Everything that would give it away in the file. */
+/** Returns all texts that would give a secret away in the file. */
 function traces(secret: string): string[] {
   const plain = inner(secret);
   return [

@@ -52,7 +52,7 @@ export const CHECKPOINT: KnownCheckpoint = {
   baseline: null,
 };
 
-/** Minutes after the beginning, ISO 8601. */
+/** Returns the time so many minutes after the beginning, in ISO 8601. */
 export function momentOf(minutes: number): string {
   return new Date(Date.UTC(2026, 0, 20, 10, 0, 0) + minutes * 60_000).toISOString();
 }
@@ -148,7 +148,7 @@ export function state(more: Partial<TaskState>): TaskState {
   return { ...EMPTY_TASK_STATE, ...more };
 }
 
-/** The defaults, with these in their place. */
+/** Returns the default settings with these in their place. */
 export function settings(more: z.input<typeof InterventionSettings>): InterventionSettings {
   return InterventionSettings.parse(more);
 }
@@ -178,7 +178,7 @@ export function after(input: InterventionInput, decision: InterventionDecision):
   };
 }
 
-/** What was applied, as `type:issue` of the short names. */
+/** Returns the interventions that were applied, each as `type:issue` in short names. */
 export function applied({ interventions }: InterventionDecision): readonly string[] {
   const short = new Map(Object.entries(TYPES).map(([name, type]) => [type, name]));
   return interventions.map(({ record: { type, issue, also } }) =>
@@ -186,7 +186,7 @@ export function applied({ interventions }: InterventionDecision): readonly strin
   );
 }
 
-/** The short names of what was applied. */
+/** Returns the short names of the interventions that were applied. */
 export function rungs(decision: InterventionDecision): string {
   return applied(decision)
     .map((text) => text.split(':')[0])

@@ -8,7 +8,7 @@ type Weight = readonly [severity: Severity, confidence: number, impact: number];
 
 const BASE = { low: 0.2, medium: 0.5, high: 0.8, critical: 1 };
 
-/** The arithmetic of the specification, written once more for the names of the tests. */
+/** The arithmetic of docs/internals/interventions.md, written once more for the names of the tests. */
 function sum([severity, confidence, impact]: Weight, level: number): string {
   const score = BASE[severity] * confidence * (1 + impact);
   const combined = score + 0.3 * level;
@@ -60,7 +60,7 @@ const UNHELPFUL: Readonly<Record<string, readonly Row[]>> = {
   false_completion: [
     ...always('soft reinforce rollback stop'),
     [['medium', 1, 0.2], 'soft reinforce rollback stop'],
-    // 0.3 × the level alone: 0.3, 0.6, 0.9.
+    // The score comes from the level alone: 0.3 × 1, 2 or 3.
     [['low', 0, 0], 'soft reinforce reinforce rollback stop'],
   ],
   evidence_missing: [...always('soft reinforce reinforce reinforce'), [['low', 0.8, 0], 'soft reinforce']],
@@ -197,7 +197,7 @@ const HISTORIES: readonly (readonly [string, Weight, history: string, expected: 
   ['hallucination', ['medium', 0.8, 0.3], 'xx.x', 'reinforce'],
   ['gate_regression', ['medium', 1, 0.3], 'xxx.x', 'reinforce'],
   ['avoidance', ['high', 0.7, 0.5], 'xx.x', 'soft'],
-  // Tampering is not forgiven for a clean attempt in between.
+  // An attempt without tampering in between doesn't make an earlier one forgiven.
   ['state_tampering', ['high', 1, 0.3], 'x.x', 'stop'],
   ['state_tampering', ['high', 1, 0.3], 'x...x', 'stop'],
 ];

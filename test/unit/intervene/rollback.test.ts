@@ -10,7 +10,7 @@ function checkpoint(iteration: number, more: Partial<KnownCheckpoint> = {}): Kno
   return { ...CHECKPOINT, id: `r-1/${iteration}`, iteration, at: momentOf(iteration * 10 - 5), ...more };
 }
 
-/** An attempt ten minutes after the one before. */
+/** Returns an attempt ten minutes after the one before. */
 function shown(iteration: number, issue: string | null, verdict: VerdictKind = 'progress'): AttemptSummary {
   return attempt(iteration, issue === null ? [] : [issue], {
     verdict,
@@ -18,7 +18,7 @@ function shown(iteration: number, issue: string | null, verdict: VerdictKind = '
   });
 }
 
-/** A rollback that is due for oscillation in iteration 6. */
+/** Returns the facts with which a rollback for oscillation is due in iteration 6. */
 function due(more: Partial<InterventionInput> = {}, attempts: readonly AttemptSummary[] = []) {
   return decideInterventions(
     given({

@@ -112,7 +112,7 @@ describe('several findings', () => {
     const decision = decideInterventions(given({ findings }));
     expect(applied(decision)).toEqual(['soft:goal_drift+gate_regression+no_files']);
     const text = JSON.stringify(decision.interventions[0]?.plan);
-    // The feedback on the attempt says the other two.
+    // The feedback on the attempt has the other two texts.
     expect(text).toContain('nothing to do with the task');
     expect(text).not.toMatch(/passed before your work|without a changed file/);
   });
@@ -165,7 +165,7 @@ describe('several findings', () => {
 });
 
 describe('cooldown', () => {
-  /** After two interventions, 10 s apart, and so many seconds. */
+  /** Returns the short names of what is decided so many seconds after two interventions that were 10 s apart. */
   const late = (seconds: number, more = {}) => {
     const input = second('no_files', 'soft', { endedAt: momentOf(1 + seconds / 60), ...more });
     const { taskState } = input;

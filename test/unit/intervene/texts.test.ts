@@ -26,7 +26,7 @@ function soft(found: Finding, more: Parameters<typeof given>[0] = {}): string {
   return plan.text;
 }
 
-/** Issues that the feedback on the attempt speaks of. */
+/** Issues that the feedback on the attempt names already. */
 const IN_FEEDBACK = [
   'no_files',
   'false_completion',
@@ -185,7 +185,7 @@ describe('what comes from outside', () => {
         });
         const lines = text.split('\n');
         expect(lines.filter((line) => /^\s{0,3}(?:#|~~~|```)/.test(line))).toEqual([]);
-        // Outside of inline code, nothing of it is left.
+        // Outside of inline code, nothing is left of the texts that were filled in.
         const bare = text.replace(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, '');
         expect(bare).not.toContain('z');
       }),

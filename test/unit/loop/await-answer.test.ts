@@ -22,12 +22,12 @@ type World = {
   readonly maxWait?: number;
   readonly until?: string;
   readonly tasks?: readonly string[];
-  /** Seconds after which it happens. */
+  /** Number of seconds after which the answer comes. */
   readonly answered?: number;
   readonly stopped?: number;
 };
 
-/** Waits in a world whose clock passes with each sleep. */
+/** Waits for an answer in a world whose clock passes with each sleep. */
 async function waits({ isAsked = true, maxWait = 600, until, tasks = ['A'], answered, stopped }: World) {
   const stop = new AbortController();
   const entries: Entry[] = [];

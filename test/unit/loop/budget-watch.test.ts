@@ -28,7 +28,7 @@ function open() {
   return { clock, ledger, agent };
 }
 
-/** What follows from promises that are settled has happened. */
+/** Resolves when everything that follows from settled promises has happened. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
 }
@@ -88,7 +88,7 @@ describe('an agent that ends itself at what is left of the money', () => {
     [1, 0.4, 0.6],
     [1, 0.33333, 0.6667],
     [0.3, 0.1, 0.2],
-    // Reserved for others, or spent.
+    // The rest of the budget is reserved for other workers, or spent.
     [1, 1, null],
     [0, 0.4, null],
   ])('of $%d, with $%d spent: %s', (usd, spent, left) => {

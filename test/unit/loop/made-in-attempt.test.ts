@@ -29,7 +29,7 @@ function rulings(
     readonly own?: boolean;
     readonly links?: Readonly<Record<string, string>>;
     readonly detect?: true;
-    /** The task's next attempt, and what lies there by then. */
+    /** The task's next attempt, with the files that exist by then. */
     readonly next?: { readonly steps: readonly Step[]; readonly there?: Times };
   } = {},
 ): {
@@ -180,7 +180,7 @@ describe('what the attempt made', () => {
       { run: 'rm -rf "$TMPDIR"/*' },
     ];
     expect(rulings(steps, [], { own: true }).ruled).toEqual(['allow', 'allow', 'allow']);
-    // Elsewhere nothing is there that could go.
+    // In another folder nothing exists that the deletion could remove.
     expect(rulings(steps.slice(0, 2)).ruled).toEqual(['allow', 'allow']);
   });
 });

@@ -21,7 +21,7 @@ const MADE: Action = actionOf('Bash', { command: 'rm old.txt' });
 const OTHER: Action = actionOf('Bash', { command: 'rm new.txt' });
 const SECRET: Action = actionOf('Write', { file_path: 'a.txt', content: 'token hunter22hunter22' });
 
-/** A journal in memory, with decisions by somebody else. */
+/** Returns a journal in memory to which another process can add decisions. */
 function memory(now: () => string) {
   let state: State = EMPTY_STATE;
   const append = (bodies: readonly JournalBody[]) => {

@@ -5,7 +5,7 @@ import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import { sha256 } from '../replay/recorded-run.ts';
 
-/** The documents of a run, and the paths that were written. */
+/** Returns the documents of a run, and the paths that were written. */
 function documentsOf() {
   const written: string[] = [];
   const files = new Map<string, string>();

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { openTurns } from '../../../src/loop/turns.ts';
 
-/** Lets what was resolved go on. */
+/** Resolves once the code that waited for resolved promises has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 const GOES_ON = new AbortController().signal;

@@ -69,7 +69,7 @@ function world(turns: Readonly<Record<number, Turn>>, run = RUN) {
 
 const LIMITED = { agent: 'a', cause: 'rate_limited' as const, until: iso(600) };
 
-/** Waits ten minutes for an agent. */
+/** Waits ten minutes for an agent; `turns` says what happens meanwhile. */
 async function wait(turns: Readonly<Record<number, Turn>> = {}, asksGatesAt: string | null = null) {
   const { ports, state, seen } = world(turns);
   const agents = [...agentAvailability(state, ['a'])];
@@ -118,7 +118,7 @@ describe('a wait', () => {
 /** Waits in a run that was paused at the first moment. */
 async function paused(turns: Readonly<Record<number, Turn>>, runUntil: string | null = null, run = RUN) {
   const { ports, seen } = world({ 1: { request: 'pause' }, ...turns }, run);
-  // The request is there before the wait begins.
+  // The request to pause exists before the wait begins.
   await (ports as { clock: { sleep: (ms: number) => Promise<void> } }).clock.sleep(2000);
   await waitWhilePaused({ ports, run: RUN, runUntil }, iso(1));
   return seen();

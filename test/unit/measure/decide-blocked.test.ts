@@ -32,7 +32,7 @@ const VERDICTS: Readonly<Record<VerdictKind, Verdict>> = {
   awaiting_human: { kind: 'awaiting_human', requests: ['G-1'] },
 };
 
-/** `idle`: progress that changed nothing. */
+/** Returns an attempt with this verdict; `idle`: it made progress and changed nothing. */
 function attempt(kind: VerdictKind | 'idle', iteration: number): AttemptSummary {
   const verdict = kind === 'idle' ? 'progress' : kind;
   const filesChanged = kind === 'progress' ? 1 : 0;

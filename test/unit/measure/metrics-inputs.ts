@@ -115,7 +115,7 @@ type Panel = { readonly title: string; readonly targets: readonly { readonly exp
 export const dashboard = JSON.parse(
   readFileSync(fileURLToPath(new URL('../../../templates/grafana-dashboard.json', import.meta.url)), 'utf8'),
 );
-/** Title of each panel with its expression. */
+/** Returns the title of each panel with its expression. */
 export const expressions = (dashboard.panels as Panel[]).flatMap(({ title, targets }) =>
   targets.map(({ expr }) => [title, expr] as const),
 );

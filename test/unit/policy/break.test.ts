@@ -16,7 +16,7 @@ import { cycleOf, NO_BREAK } from '../../helpers/policy.ts';
 const KEPT = 10;
 const STEP: BreakStep = { taskId: 'T-1', failure: null, task: 'open', cycle: null, redSince: null };
 
-/** What is armed after these attempts, one after the other. */
+/** Returns the trigger that is armed after these attempts. */
 function armedAfter(steps: readonly Partial<BreakStep>[], start: Partial<BreakFacts> = {}) {
   let facts: BreakFacts = { ...NO_BREAK, ...start };
   for (const step of steps) facts = { ...facts, ...afterAttempt(facts, { ...STEP, ...step }, KEPT) };

@@ -32,7 +32,7 @@ describe('the budget', () => {
     ['is finished with all the same', 4.01, CURRENT, 'continue'],
   ])('%s', (_, mean, task, kind) => {
     expect(decided({ limits: usd(10), spent: usd(6) }, { ...task, mean: usd(mean) })).toBe(kind);
-    // What other workers will take is as good as spent.
+    // What is reserved for tasks of other workers counts as spent.
     expect(decided({ limits: usd(10), spent: usd(2), reserved: usd(4) }, { ...task, mean: usd(mean) })).toBe(
       kind,
     );

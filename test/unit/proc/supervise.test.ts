@@ -5,7 +5,7 @@ import { type Supervised, supervise } from '../../../src/io/programs/supervise/s
 import type { MainExit } from '../../../src/io/programs/table/signals.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
-/** A supervised program whose process is played by the test. */
+/** Starts a supervised program whose process is played by the test. */
 function start(idleMs = 0, isClosing = false, graceMs = 5000) {
   const clock = virtualClock();
   const stop = manualStop();
@@ -14,7 +14,7 @@ function start(idleMs = 0, isClosing = false, graceMs = 5000) {
   const broken = deferred<unknown>();
   const calls: string[] = [];
   const life = { outputBytes: 0, cpuMs: 0 as number | null };
-  /** For you. */
+  /** State of a wait for you, during which no time limit counts. */
   const waits = { isOpen: false, totalMs: 0 };
   const waiting = { isOpen: () => waits.isOpen, totalMs: () => waits.totalMs };
   let result: Supervised | null = null;
@@ -142,7 +142,7 @@ describe('supervise', () => {
   it('hears of an end that came while ralph was suspended before it sees that the limit has passed', async () => {
     const { clock, mainExit, treeEnd, calls, result } = start();
     clock.suspend(70_000);
-    // The timer wakes first, the message comes right after it.
+    // The timer fires first, and the message comes right after it.
     setImmediate(() => setImmediate(() => mainExit.resolve(DONE)));
     await clock.pass(0);
     treeEnd.resolve(EMPTY);

@@ -216,7 +216,7 @@ describe('the text of a canary', () => {
   });
 
   it('keeps the environment, the build constraint and the package', () => {
-    // In two parts, as vitest would read it of this file.
+    // The word is in two parts, as vitest would otherwise read it as a setting of this file.
     const jsdom = `@jest-${'environment'} jsdom`;
     const neighbour = `/**\n * ${jsdom}\n */\ntest('a', () => {});\n`;
     expect(make('jest', 'a.test.js', neighbour)?.text.split('\n')[0]).toBe(`/** ${jsdom} */`);

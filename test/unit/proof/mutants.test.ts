@@ -17,7 +17,7 @@ function linesOf(text: string): Set<number> {
   return new Set(text.split('\n').map((_, index) => index + 1));
 }
 
-/** What each line can become, in the order of the lines. */
+/** Returns what each line can become, in the order of the lines. */
 function mutated(path: string, text: string): string[] {
   return mutantsOf([{ path, text, changed: linesOf(text) }], ALL)
     .toSorted((one, other) => one.line - other.line)
@@ -206,7 +206,7 @@ describe('every mutant', () => {
   });
 });
 
-/** The piece of a text that another has something else for. */
+/** Returns the piece of a text that differs from another text. */
 function placeOf(text: string, other: string): { readonly from: number; readonly to: number } {
   let from = 0;
   while (from < text.length && text[from] === other[from]) from += 1;
@@ -241,7 +241,7 @@ it('that survive are signs to look at, and all are counted', () => {
     ...[run({ line: 5 }), run({ line: 5 }, { name: 'lint', outcome: RED })],
     run({ line: 6 }, { outcome: { kind: 'timed_out', afterMs: 1 } }),
     run({ line: 7 }, { outcome: RED, outputTail: 'SyntaxError: Unexpected token' }),
-    // No time was left to ask all gates.
+    // There was no time left to try all gates with this mutant.
     run({ line: 8 }),
   ];
   const seen = { commandRuns, mutants: { asked: 5, leftOut: 2 } };

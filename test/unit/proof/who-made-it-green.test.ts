@@ -15,7 +15,7 @@ const BROKEN = 'Error: ralph broke this function on purpose';
 
 type Why = CommandRun['why'];
 
-/** A run in which these tests failed and those passed. */
+/** Returns a run in which these tests failed and those passed. */
 function run(why: Why, failing: readonly string[], passing: readonly string[] | null, tail = ''): CommandRun {
   const counts = {
     ...{ run: failing.length + (passing?.length ?? 0), passed: passing?.length ?? 0 },
@@ -28,7 +28,7 @@ function run(why: Why, failing: readonly string[], passing: readonly string[] | 
   });
 }
 
-/** A gate that prints nothing that could be read. */
+/** Returns a run of a gate whose output can't be read. */
 const plain = (why: Why, outcome: GateOutcome = { kind: 'passed' }, outputTail = '') =>
   commandRun({ why, outcome, outputTail });
 
@@ -140,7 +140,7 @@ describe('a demand is bent', () => {
     ],
   ])('%s', (_what, before, runs, more?: More) => {
     expect(asked(before, runs, more).bent).toHaveLength(1);
-    // You may accept it.
+    // With your approval the changed requirement is accepted.
     expect(asked(before, runs, { ...more, approved: true }).bent).toEqual([]);
   });
 });

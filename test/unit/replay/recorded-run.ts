@@ -71,7 +71,7 @@ const SETTINGS: IterationFacts['settings'] = {
   texts: {},
   prices: {},
 };
-/** A wait that was made between the two attempts. */
+/** A wait between the two attempts of the recorded run. */
 const WAITED: ChoiceFacts['waits'][number] = {
   facts: {
     agents: [
@@ -341,7 +341,7 @@ function tasksNow(state: State): Task[] {
   ];
 }
 
-/** As it comes back from disk. */
+/** Returns a value as it comes back from disk. */
 function asRead<T>(value: T, text = JSON.stringify(value)) {
   return { kind: 'read' as const, value: JSON.parse(text) as T, sha256: sha256(text) };
 }

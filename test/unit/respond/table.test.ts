@@ -63,7 +63,7 @@ describe('a cell of the table', () => {
   });
 });
 
-/** Ways in which an attempt ends, again and again. */
+/** A way in which each attempt at a task ends. */
 type Ending = { readonly claim: Claim; readonly more: (iteration: number) => Partial<IterationFacts> };
 
 const [, second] = recordedRun().iterations;

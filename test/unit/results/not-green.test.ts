@@ -8,7 +8,7 @@ const counts = (passed: number, failed = 0, skipped = 0): TestCounts => ({
   run: passed + failed,
   ...{ passed, failed, skipped },
 });
-/** Results of a runner that was recognised. */
+/** Returns the results of a runner that was recognised. */
 const read = (tests: TestCounts | null, over: Partial<TestResults> = {}) =>
   results({ runners: ['vitest'], tests, ...over });
 const NONE = read(null, { none: true });

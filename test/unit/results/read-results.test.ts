@@ -258,7 +258,7 @@ describe('coverage', () => {
     [['lcov:lcov.info'], '', 85],
     [['cobertura:coverage.xml'], '', 85.31],
     [['istanbul:sum.json'], '', 66.66],
-    // What is named isn't taken from elsewhere.
+    // A format that the settings name is read from nowhere else.
     [['lcov:missing.info'], JEST, null],
   ])('%j of %j is %s', (parses, text, coverage) => {
     expect(readResults(parses, printed(text, { files }))?.coverage ?? null).toBe(coverage);

@@ -22,7 +22,7 @@ function changed(command: string, place = PLACE): readonly string[] {
 
 describe('what is done in a container is done to its own files', () => {
   it.each<[string, readonly string[]]>([
-    // Only inside of the container.
+    // The deletion happens only inside of the container.
     ['docker run alpine rm -rf /', []],
     ['docker run -v $PWD:/w alpine rm -rf /var/cache', []],
     ['docker run -v $PWD:/w alpine rm -rf /w/dist', []],
@@ -33,7 +33,7 @@ describe('what is done in a container is done to its own files', () => {
     ['docker compose exec -T db rm /var/lib/x', []],
     [`docker run python python -c "import shutil; shutil.rmtree('/data')"`, []],
     ['docker run alpine sh -c \'rm -rf "$X"\'', []],
-    // In and out.
+    // `docker cp` copies into a container and out of it.
     ['docker cp web:/a /srv/b', ['writes /srv/b']],
     ['docker cp ./a web:/etc/b', []],
     ['docker compose cp web:/a ./b', ['writes ./b']],

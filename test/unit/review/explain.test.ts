@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { explain, type Rule } from '../../../src/actions/review/index.ts';
 import { action, PLACE } from './place.ts';
 
-/** A rule that says the same of every push. */
+/** Returns a rule that says the same of every push. */
 function onPush(name: string, ruling: Exclude<Ruling, { decision: 'allow' }>): Rule {
   return {
     ...{ name, essential: false, ruling: 'deny', finds: '', instead: '' },

@@ -11,7 +11,7 @@ const COMMANDS = HOSTILE.flatMap(({ name, input }) =>
 /** What an ordinary long action asks of the disk, many times over. */
 const MOST_QUESTIONS = 6000;
 
-/** The place with each question about files counted. */
+/** Returns a place that counts the questions about files. */
 function counted() {
   let questions = 0;
   const count =
@@ -59,7 +59,7 @@ describe('an action that is made to take long', () => {
   });
 });
 
-/** What takes more than it may is denied where it is caught. */
+/** An action that takes more steps than a review may throws here, and is denied where that is caught. */
 function explainOrThrow(tool: string, input: Record<string, unknown>, place: typeof PLACE): void {
   try {
     explain(action(tool, input), place);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sessionCommands } from '../../../scripts/review-corpus.mjs';
 import { commandRuling, PLACE } from './place.ts';
 
-/** What coding agents run all day. */
+/** Commands that coding agents run all day. */
 const ORDINARY = sessionCommands();
 
 describe('ordinary commands', () => {

@@ -42,7 +42,7 @@ export function ruling(act: Action, place: ReviewPlace = PLACE): string {
   return result.decision === 'allow' || result.decision === 'warn' ? 'allow' : result.rule;
 }
 
-/** The rules that would stop a command. */
+/** Returns the rules that would stop a command. */
 export function stoppedBy(act: Action, place: ReviewPlace = PLACE): readonly string[] {
   return explain(act, place)
     .spoken.filter(({ ruling: { decision } }) => decision !== 'warn')

@@ -49,7 +49,7 @@ function reviewing(more: Partial<ReviewerOptions> = {}) {
   };
 }
 
-/** Speaks about every command that has this word in it. */
+/** Returns a rule that judges every command with this word in it. */
 function rule(name: string, word: string, speak: Rule['judge']): Rule {
   return {
     ...{ name, essential: false, ruling: 'deny', finds: '', instead: '' },
@@ -139,7 +139,7 @@ describe('the cache', () => {
     const { judge, lines } = reviewing();
     for (const command of ['rm a', 'rm a', 'cat > x', 'cat > x']) judge(bash(command));
     expect(lines.map(({ cache_hit }) => cache_hit)).toEqual([false, false, false, false]);
-    // A hit is judged anew: the second look is a repetition.
+    // An analysis from the cache is judged anew: the second look is a repetition.
     const looks = reviewing({ rules: [] });
     looks.judge(bash('git status'));
     looks.judge(bash('git status'));
@@ -290,7 +290,7 @@ it('keys that an earlier attempt of the run put under git are not pushed elsewhe
 
 describe('a review on a busy machine', () => {
   it('is not late by the clock below 2 s, and by its own time above 100 ms', () => {
-    // Each look at the clock takes as long.
+    // Each look at the clock takes the same time.
     const slow = (by: { readonly now: number; readonly used: number }) => {
       let [now, used] = [0, 0];
       const clock = {

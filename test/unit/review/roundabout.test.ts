@@ -142,7 +142,7 @@ const OUTSIDE = [
   `printf '%s\\n' ${Array.from({ length: 200 }, (_, at) => `a${at}`).join(' ')} /etc | xargs rm`,
 ];
 
-/** What the words come to is not what stands there. */
+/** Commands with words that only become known when the command runs. */
 const UNKNOWN = [
   'echo src/etc | grep -o /etc | xargs rm -rf',
   'echo src/etc | tail -c 5 | xargs rm -rf',

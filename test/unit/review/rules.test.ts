@@ -4,7 +4,7 @@ import { action, HOME, PLACE, ROOT } from './place.ts';
 
 type Cases = { readonly speaks: readonly string[]; readonly silent: readonly string[] };
 
-/** What the rules that go by the task are told of it. */
+/** What the task says, for rules that go by the task. */
 const GOALS: Readonly<Record<string, Goal>> = {
   warn_deletion_out_of_scope: goalOf(
     { title: 'Parser', description: '', acceptance: [], expectedPaths: ['src/parser.ts'] },
@@ -660,7 +660,7 @@ const CASES: Readonly<Record<string, Cases>> = {
   },
 };
 
-/** Some rules speak in their own circumstances only. */
+/** Places for rules that only judge in certain circumstances. */
 const PLACES: Readonly<Record<string, typeof PLACE>> = {
   interactive_shell: { ...PLACE, unseenInput: true },
   restricted: { ...PLACE, restricted: [] },

@@ -80,7 +80,7 @@ describe('a script that the agent wrote is judged by what it holds when it runs'
     expect(rulingWith({ [name]: text }, command)).toBe(expected);
   });
 
-  /** Overwriting a file of the system, by the ways to name it. */
+  /** The ruling on a command that overwrites a file of the system, however it is named. */
   const OVERWRITES = 'deny write_outside_repository';
   it.each([
     ['x.py', 'open("/etc/x", "w").write("a")', OVERWRITES],

@@ -2,7 +2,7 @@ import type { PastReview, ReviewFinding, ReviewVerdict } from '../../../src/doma
 import { NEW_WORKFLOW } from '../../../src/domain/workflow/roles.ts';
 import type { RoleObservation, SystemObservation } from '../../../src/respond/roles/index.ts';
 
-/** Words that say nothing; `times` of them. */
+/** Returns so many words that say nothing. */
 export const words = (times: number) => Array.from({ length: times }, (_, at) => `word${at}`).join(' ');
 
 export const many = <T>(times: number, make: (at: number) => T): T[] =>

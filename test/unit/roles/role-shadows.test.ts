@@ -6,11 +6,11 @@ import { answer, finding, look, many, past, unnoticed, words } from './observati
 type Row = {
   readonly role: Role;
   readonly sign: string;
-  /** Just at the number. */
+  /** Observation just at the limit of the sign. */
   readonly fires: Partial<RoleObservation>;
-  /** Just below it. */
+  /** Observation just below the limit of the sign. */
   readonly below: Partial<RoleObservation>;
-  /** As bad by the number, and connected with the goal. */
+  /** Observation above the limit, but connected with the goal, so that the sign doesn't count. */
   readonly immune: Partial<RoleObservation>;
 };
 

@@ -8,7 +8,7 @@ type Row = {
   readonly sign: string;
   readonly fires: Partial<SystemObservation>;
   readonly below: Partial<SystemObservation>;
-  /** Left out: nothing makes up for the sign. */
+  /** Observation in which the sign doesn't count; absent: it always counts. */
   readonly immune?: Partial<SystemObservation>;
 };
 

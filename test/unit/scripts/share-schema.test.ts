@@ -6,7 +6,7 @@ import { type Schema, schemaText, shareSchema } from '../../../scripts/share-sch
 import { IterationRecord } from '../../../src/domain/records/iteration.ts';
 import { JournalBody } from '../../../src/domain/records/journal.ts';
 
-/** With what its references stand for in their place. */
+/** Returns a schema with each reference replaced by what it stands for. */
 function whole(part: unknown, defs: Record<string, unknown>): unknown {
   if (Array.isArray(part)) return part.map((one) => whole(one, defs));
   if (!isObject(part)) return part;

@@ -20,7 +20,7 @@ describe('what is signed of an envelope', () => {
         expect(signedBytes(type, p1).equals(signedBytes(otherType, p2))).toBe(isSame);
       }),
     );
-    // Where one ends and the other begins can't be moved.
+    // The border between type and content is part of what is signed.
     expect(signedBytes('a b', Buffer.from('c'))).not.toEqual(signedBytes('a', Buffer.from('b c')));
   });
 });
@@ -50,7 +50,7 @@ it('JSON is read as JSON.parse reads it, or refused', () => {
 it.each([
   ['{"a":1,"a":1}', 'has "a" twice'],
   ['[{"a":{"b":1,"b":2}}]', 'has "b" twice'],
-  // The same name, written in another way.
+  // The same name is written in another way.
   ['{"a":1,"\\u0061":2}', 'has "a" twice'],
   ['{"__proto__":1,"__proto__":2}', 'has "__proto__" twice'],
 ])('%s %s', (json, reason) => {

@@ -195,7 +195,7 @@ describe('one record after another', () => {
     const done = finished(2, { verdict: 'done', taskStatus: 'done', waitedMs: 30_000 });
     const [work] = fold({ ...RUN, workers: 2 }, conflict, done).runs[0]?.work ?? [];
     expect(work).toMatchObject({ attempts: 1, conflicts: 1, waitedMs: 50_000 });
-    // Begun at 0:00, and over at 0:02 and 0:03.
+    // The attempts began at 0:00 and were over at 0:02 and 0:03.
     expect(work).toMatchObject({ durationMs: 300_000, lostMs: 100_000 });
   });
 

@@ -9,7 +9,7 @@ import { foldRecords } from '../../../src/state/index.ts';
 import { cycleOf } from '../../helpers/policy.ts';
 import { attempt, finished, RUN, started, time, WORKPLACE } from './records.ts';
 
-/** Each at its minute. */
+/** Returns the state after these records, each at its minute. */
 function fold(...records: (readonly [minute: number, body: JournalBody])[]): State {
   return foldRecords(
     EMPTY_STATE,
@@ -210,7 +210,7 @@ it('planning is paid by the budget, and what it came to waits until you settle i
     [0, RUN],
     [1, { ...drafted, tasks: [task] }],
     [2, { ...drafted, tasks: [] }],
-    // Of what is proposed again, the new remains.
+    // After a second proposal of the same tasks, the new one remains.
     [5, proposing],
     [6, { ...proposing, proposed: [{ ...task, title: 'B' }] }],
   );

@@ -8,7 +8,7 @@ import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { NO_POLICY_AFTER } from '../../helpers/policy.ts';
 
-/** A point in time, so many minutes into the test's day. */
+/** Returns the time so many minutes into the test's day. */
 export function time(minute: number): string {
   return `2026-01-20T${String(Math.floor(minute / 60) % 24).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}:00.000Z`;
 }
@@ -99,7 +99,7 @@ export const RUN: JournalBodyOf<'run_started'> = {
   ...WORKPLACE,
 };
 
-/** The checkpoint that an iteration starts from. */
+/** Returns the record of the checkpoint that an iteration starts from. */
 export function checkpoint(
   iteration: number,
   taskId = 'A',
@@ -119,7 +119,7 @@ export function checkpoint(
   };
 }
 
-/** A task is unblocked, by hand and with nothing said. */
+/** Record of a task that you unblocked by hand, without guidance. */
 export const UNBLOCKED: JournalBodyOf<'task_unblocked'> = {
   type: 'task_unblocked',
   taskId: 'A',

@@ -9,7 +9,7 @@ const HERE = WORKPLACE;
 const THERE: Workplace = { worker: 2, worktree: 'side' };
 const NOTHING = { openIteration: null, phase: null, openRollback: null, leftTree: null, checkpoints: [] };
 
-/** What is known of both workplaces after these records. */
+/** Returns what is known of both workplaces after these records. */
 function fold(...bodies: JournalBody[]) {
   const state = foldRecords(EMPTY_STATE, numbered([RUN, ...bodies]));
   return { state, here: workplaceStateOf(state, HERE), there: workplaceStateOf(state, THERE) };

@@ -42,7 +42,7 @@ const EVERYWHERE: Lost = CONVERT_FORMATS;
 type Form = {
   readonly path: string;
   readonly cases: Readonly<Record<Field, Case>>;
-  /** Where it differs from `LOST`. */
+  /** Fields of a task that this form loses, where that differs from `LOST`. */
   readonly lost?: Readonly<Partial<Record<Field, Lost>>>;
 };
 
@@ -129,7 +129,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       criteria: [taskMaster({ subtasks: [{ id: 1, title: 'a', status: 'pending' }] }), 'acceptance of 1'],
       priority: [taskMaster({ priority: 'low' }), 'priority of 1'],
     },
-    // Its own words are kept by itself.
+    // The form keeps its own word for the status.
     lost: { state: ['markdown'] },
   },
   'user stories': {
@@ -176,7 +176,7 @@ const FORMS: Readonly<Record<string, Form>> = {
       criteria: [beads({ acceptance_criteria: '- a\n- b' }), 'acceptance of x-1'],
       priority: [beads({ priority: 3 }), 'priority of x-1'],
     },
-    // An owner there is whom it is credited to.
+    // In this form, an owner is the one whom the task is credited to.
     lost: { owner: EVERYWHERE },
   },
   'a check list': {
@@ -216,7 +216,7 @@ const ROWS = Object.entries(FORMS).flatMap(([form, { path, cases, lost }]) =>
 );
 
 const PATHS = { markdown: 'PRD.md', json: 'prd.json', yaml: 'x.yaml', 'task-master': 'x.json' } as const;
-/** What task-master says of every list. */
+/** Matches what is said of every list of task-master. */
 const OF_ALL = /^(?:ids are numbers there|group of)/;
 
 describe.each(ROWS)('$field of $form', ({ path, field, one: [text, says], lost }) => {
@@ -229,7 +229,7 @@ describe.each(ROWS)('$field of $form', ({ path, field, one: [text, says], lost }
     if (inTask === null || lost.includes(to)) return;
     const again = await read(converted.text, PATHS[to]);
     expect(again.tasks.map(inTask)).toEqual(list.tasks.map(inTask));
-    // The list has it, else nothing is shown by this.
+    // The list has the value; otherwise the check would show nothing.
     expect(list.tasks.map(inTask)[0]).not.toEqual(list.tasks.map(inTask)[1]);
   });
 });

@@ -11,7 +11,7 @@ async function read(text: string, path: string) {
 /** A value of the field that is lost under this name, where it is. */
 const said = (name: string) => `zq${name.replaceAll(' ', '.')}`;
 
-/** The names of those values in a text. */
+/** Returns the names of those values that a text has. */
 const saidIn = (text: string) =>
   new Set([...text.matchAll(/zq([\w.]*\w)/g)].map(([, name = '']) => name.replaceAll('.', ' ')));
 
@@ -19,9 +19,9 @@ type Source = {
   readonly from: string;
   readonly path: string;
   readonly text: string;
-  /** What no form says. */
+  /** Values that no form can have. */
   readonly extras: readonly string[];
-  /** What one form doesn't say, besides. */
+  /** Values that only this form can't have, besides. */
   readonly more: Readonly<Partial<Record<ConvertFormat, readonly string[]>>>;
 };
 
@@ -304,7 +304,7 @@ describe.each(SOURCES)('a list of $from', ({ path, text, extras, more }) => {
     const list = await read(text, path);
     const { text: converted, lost } = await convertTasks(list.tasks, to, list.extras());
     expect(lost.toSorted()).toEqual([...extras, ...(more[to] ?? [])].toSorted());
-    // Each value is in the other list, or its field is named.
+    // Each value is in the other list, or its field is named as lost.
     const there = saidIn(converted);
     const missing = [...saidIn(text)].filter((name) => !there.has(name));
     const names = lost.map((one) => one.replaceAll('.', ' '));

@@ -26,7 +26,7 @@ export function readerOf(text: string, path: string, kind: FileKind = 'auto') {
   return readerAtHand(text, path, kind) ?? YAML;
 }
 
-/** Parses what must be readable. */
+/** Parses a text that must be readable. */
 export function parsed(text: string, path = 'PRD.md', remembered: readonly RememberedId[] = []) {
   const result = parseTracker(text, path, readerOf(text, path), remembered);
   if (!result.ok) throw new Error(result.message);

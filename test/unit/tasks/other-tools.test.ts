@@ -431,7 +431,7 @@ describe.each(Object.entries(FORMS))('any list: %s', (name, { path, write, marks
     })
     .map(({ done, words, crlf, bom }) => {
       const text = write(done, words);
-      // The names in a folder's text are ralph's own.
+      // In the text of a folder of tasks, ralph itself writes the names of the files.
       const ended = crlf && name !== 'backlog' ? text.replaceAll('\n', '\r\n') : text;
       return { done, text: `${bom && name !== 'backlog' ? '\uFEFF' : ''}${ended}` };
     });

@@ -29,7 +29,7 @@ function set(text: string, path: string, id: string, to: TrackedStatus): string 
   return result.text;
 }
 
-/** To any status and back again, over all tasks of a text. */
+/** Sets each task of a text to a status and back, and compares. */
 function comesBack(text: string, path: string, to: TrackedStatus): void {
   for (const task of parsed(text, path).tasks) {
     const there = set(text, path, task.id, to);

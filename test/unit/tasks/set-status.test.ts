@@ -3,7 +3,7 @@ import { TASK_STATUSES, type Task, type TrackedStatus } from '../../../src/domai
 import { setTrackerStatus, setTrackerStatuses } from '../../../src/tasks/index.ts';
 import { fixture, parsed, readerOf, TEXT_FIXTURES } from './fixtures.ts';
 
-/** Sets a status that must be possible to set. */
+/** Sets a status, which must be possible. */
 function set(text: string, path: string, id: string, status: TrackedStatus): string {
   const result = setTrackerStatus(text, path, readerOf(text, path), [], id, status);
   if (!result.ok) throw new Error(result.message);
@@ -33,7 +33,7 @@ describe.each(TEXT_FIXTURES)('%s', (name) => {
       const edited = set(text, name, id, status);
       if (from === status) expect(edited).toBe(text);
       const after = parsed(edited, name).tasks;
-      // A plan says the status of a task by its boxes.
+      // In a plan, the boxes below a task say its status.
       const rest = (task: Task) => ({ ...task, status: null, ticked: null });
       expect(after.map(rest)).toEqual(tasks.map(rest));
       expect(after.filter((task) => task.id !== id).map((task) => task.status)).toEqual(

@@ -24,7 +24,7 @@ async function read(text: string, path: string, settings: ReadSettings = {}) {
 }
 
 describe('OpenSpec 1.13.2', () => {
-  // `openspec list` says 3 of 9 for these marks.
+  // `openspec list` counts 3 of 9 tasks as done with these marks.
   it('reads marks as the tool counts them, and writes them in place', async () => {
     const list = made('openspec-1.13.2/tasks-marks.md');
     const { short, messages, set } = await read(list, 'openspec/changes/c/tasks.md');

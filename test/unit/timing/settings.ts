@@ -15,7 +15,7 @@ export function taskOf(title: string, more: Partial<Task> = {}): Task {
   return { ...EMPTY_TASK, id: 't', title, ...more };
 }
 
-/** A series of attempts with these verdicts. */
+/** Returns the state after a series of attempts with these verdicts. */
 export function stateAfter(verdicts: readonly VerdictKind[], more: Partial<TaskState> = {}): TaskState {
   const attempts = verdicts.map(
     (verdict, index): AttemptSummary =>

@@ -33,7 +33,7 @@ const [DONE, OPEN, BLOCKED, PARKED] = [
 ];
 const FAILING: Failing = { gate: 'test', since: 'work', lines: ['expected 1 to be 2'] };
 
-/** A task after three attempts with one verdict. */
+/** Returns a task that is blocked after three attempts with one verdict. */
 function blockedBy(verdict: Verdict, cause: string, failing: Failing | null = null): TaskState {
   const attempt = attemptSummary({ verdict: verdict.kind, cause, failing, filesChanged: 0 });
   const blocked = decideBlocked({
@@ -48,7 +48,7 @@ const state = foldRecords(EMPTY_STATE, numbered([RUN]));
 const GATES = blockedBy({ kind: 'gates_failed', gates: ['test'] }, 'Gate "test" failed.', FAILING);
 const WAITS: TaskState = { ...EMPTY_TASK_STATE, parked: true, parkedBecause: 'G-1: 1 test removed' };
 
-/** The report of a run that ended so. */
+/** Returns the report of a run that ended so. */
 function report(
   tasks: readonly Task[],
   ending: Ending | null,
@@ -85,7 +85,7 @@ function report(
   });
 }
 
-/** How a run ends that goes by these facts. */
+/** Returns how a run with these facts ends. */
 function endingOf(tasks: readonly Task[], more: Partial<ChoiceFacts>): Ending {
   const next = chooseNext({ ...NO_CHOICE, ...more }, { tasks, states: {} });
   if (next.kind !== 'end') throw new Error(`${next.kind} is no end`);
@@ -94,7 +94,7 @@ function endingOf(tasks: readonly Task[], more: Partial<ChoiceFacts>): Ending {
 
 const DECIDING = { human: HumanSettings.parse({}), hasBudget: false };
 
-/** All that a person reads of it. */
+/** Returns all texts of a report that a person reads. */
 const textsOf = (one: RunReport) => [
   reportText(one, terminalWith({ live: false, color: false, width: 100 })),
   reportMarkdown(one),

@@ -53,7 +53,7 @@ describe('what a run prints', () => {
   });
 });
 
-/** An answer to a finding, as an iteration's entry has it. */
+/** Returns an answer to a finding, as an iteration's entry has it. */
 const answer = (type: InterventionType): InterventionRecord => ({
   ...{ type, issue: 'no_files', also: [], severity: 'high', iteration: 7, at: '', agent: 'claude' },
   ...{ severityScore: 1, escalationLevel: 0, escalated: false, outcome: null },
@@ -120,7 +120,7 @@ describe('what is on record', () => {
   });
 });
 
-/** What is printed under `--stream`. */
+/** Returns what is printed under `--stream`. */
 function streamed(events: readonly (AgentEvent | Entry)[], width = 80): string[] {
   let text = '';
   const terminal = terminalWith({ live: false, color: false, width });

@@ -188,7 +188,7 @@ describe('the report of a run', () => {
     const at = { ...report, time: { ...REPORT.time, waitedMs, otherMs } };
     expect(reportText(at, terminalWith({ live: false, color: false, width: 300 }))).toContain(words);
     expect(reportMarkdown(at)).toContain(words);
-    // The page has these.
+    // The page has these texts, so they can be looked for.
     expect(
       detailTexts(at)
         .map(({ text }) => text)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countdown, localTime, withLocalTimes } from '../../../src/io/ui/times.ts';
 
-/** Local times, whatever the time zone of the machine is. */
+/** The moment of these tests in local time, whatever the time zone of the machine is. */
 const NOW = new Date(2026, 0, 31, 12, 0, 0);
 const at = (...time: [number, number, number, number, number, number]) => new Date(...time).toISOString();
 

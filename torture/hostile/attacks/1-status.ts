@@ -14,7 +14,7 @@ const ANY_COMMIT = { [MODULES.explain]: 'any-commit-explains.ts' };
 const ANY_TRACKER = { [MODULES.fixed]: 'no-fixed-path.ts' };
 const ANY_TITLE = { [MODULES.same]: 'any-title.ts' };
 
-/** Two tasks; those of these numbers are ticked. */
+/** Returns a list of two tasks; the tasks with these numbers are ticked. */
 function list(...ticked: number[]): string {
   const line = (number: number) =>
     `- [${ticked.includes(number) ? 'x' : ' '}] **T-${number}** Write part ${number}\n`;
@@ -22,14 +22,14 @@ function list(...ticked: number[]): string {
 }
 
 const CONFIG = '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n';
-/** Does its task and says so; what it attacks with comes before. */
+/** Shell text of an agent that does its task and says so; the attack stands before it. */
 const HONEST = [
   'echo "$RALPH_TASK_ID" > "$RALPH_TASK_ID.txt"',
   'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID"',
   '',
 ].join('\n');
 
-/** A repository in which a run did the first task while the agent attacked. */
+/** Makes a repository in which a run did the first task while the agent attacked. */
 async function begun(
   site: Site,
   attack: string,
@@ -46,7 +46,7 @@ async function begun(
   return repository;
 }
 
-/** Whether ralph takes the second task for done, at which no agent ever worked. */
+/** Whether ralph counts the second task as done, on which no agent ever worked. */
 async function secondIsDone(site: Site, { root, exists }: TestRepository): Promise<AttackResult> {
   const { stdout, stderr } = await site.ralph(root, '--json', 'tasks');
   const { tasks = [] } = JSON.parse(stdout) as { tasks?: { id: string; title: string; status: string }[] };
@@ -79,7 +79,7 @@ export const STATUS: readonly Attack[] = [
         'cp ticked.md "$TOP/.ralph/PRD.md" && git -C "$TOP" commit -qam "Part 2 is done"',
       ].join('\n'),
     );
-    // You throw ralph's own mark away, and get the agent's.
+    // You discard ralph's own mark, and would get the agent's mark instead.
     repository.git('checkout', '-q', '--', '.');
     return secondIsDone(site, repository);
   }),

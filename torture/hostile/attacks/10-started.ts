@@ -7,14 +7,14 @@ import { type Attack, brokenIf, type Site } from '../attack.ts';
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
 const WORKS = 'echo parser > parser.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n';
 
-/** Where code of the attacker leaves that it ran outside of a box. */
+/** Path of the file by which the attacker's code shows that it ran outside of a box. */
 const markOf = (site: Site) => join(site.outside, 'ran');
 const hasRun = (site: Site) => existsSync(markOf(site));
-/** Leaves it, as far as that can be written. */
+/** Shell text that makes this file, if the file can be written. */
 const leaveMark = (site: Site) =>
   `import { writeFileSync } from 'node:fs';\ntry { writeFileSync(${JSON.stringify(markOf(site))}, ''); } catch {}\n`;
 
-/** A repository in which an agent runs this shell script; `$CHECKOUT` is the repository by its own path. */
+/** Makes a repository in which an agent runs this shell script; `$CHECKOUT` is the repository's own path. */
 function repositoryOf(site: Site, agent: string, config: string, files: Readonly<Record<string, string>>) {
   const repository = site.repository({
     '.ralph/PRD.md': LIST,
@@ -118,7 +118,7 @@ export default [{ name: 'my_rule', judge: () => process.exit(0) }];
 `,
       });
       mkdirSync(keys, { recursive: true });
-      // There is a key by then.
+      // The first command makes ralph's key.
       await site.ralph(root, 'feedback', 'add', 'Be brief.');
       const run = await site.ralph(root, 'run');
       return brokenIf(hasRun(site), `run: exit ${run.code}: ${run.stdout.slice(-300)}${run.stderr}`);
@@ -130,7 +130,7 @@ export default [{ name: 'my_rule', judge: () => process.exit(0) }];
     without: { 'src/decide/gates/resolve-gate.ts': 'runs-repository.ts' },
     needsBox: true,
     play: async (site) => {
-      // The agent's change of it lands with its task.
+      // The agent's change of the script lands with its task.
       const { root } = repositoryOf(site, 'cp evil.sh notify.sh', '[notify]\ncommand = "sh ./notify.sh"\n', {
         'notify.sh': 'cat > /dev/null\n',
         'evil.sh': `cat > /dev/null\n: > '${markOf(site)}'\n`,

@@ -13,7 +13,7 @@ const JOURNAL = '.ralph/journal.jsonl';
 const NO_CODES = { 'src/io/store/journal/own-line.ts': 'own-line.ts' };
 const NO_END = { 'src/io/store/journal/reaches-end.ts': 'reaches-end.ts' };
 
-/** A repository in which one attempt at T-1 failed. */
+/** Makes a repository in which one attempt at T-1 failed. */
 async function attempted(site: Site, commands = ''): Promise<TestRepository> {
   const made = site.repository({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n',
@@ -24,7 +24,7 @@ async function attempted(site: Site, commands = ''): Promise<TestRepository> {
   return made;
 }
 
-/** What ralph says of T-1 afterwards. */
+/** Returns what ralph reports of T-1 afterwards. */
 async function seen(site: Site, made: TestRepository): Promise<{ status: string; attempts: number }> {
   const { stdout, stderr } = await site.ralph(made.root, 'tasks', '--format', 'json');
   const [task] = JSON.parse(stdout || '{"tasks":[]}').tasks;
@@ -36,7 +36,7 @@ const linesOf = (made: TestRepository) => made.read(JOURNAL).trimEnd().split('\n
 const write = (made: TestRepository, lines: readonly string[]) =>
   made.write(JOURNAL, lines.map((line) => `${line}\n`).join(''));
 
-/** An edit of the journal between two runs; what it wants is seen in the task. */
+/** An attack that edits the journal between two runs; whether it succeeded is seen in the task. */
 function edit(
   name: string,
   without: Attack['without'],

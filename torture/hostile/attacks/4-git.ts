@@ -23,22 +23,22 @@ type Plan = {
   readonly name: string;
   readonly without: Attack['without'];
   /**
-   * What the agent does in its copy, and by the path `$TOP` in your checkout, as shell text; `$EVIL` is a program whose start is
-   * what the attacker wants.
+   * Shell text that the agent runs in its copy; `$TOP` is the path of your checkout, and `$EVIL` a program that the
+   * attacker wants to be started.
    */
   readonly does: string;
   readonly files?: Readonly<Record<string, string>>;
   /** Git settings of yours before the run. */
   readonly settings?: readonly (readonly [name: string, value: string])[];
-  /** The path of a hook of yours: one of the files, or one that does nothing. */
+  /** Path of your own hook: one of the files, or one that does nothing. */
   readonly hook?: string;
-  /** A folder of the repository that is first in PATH. */
+  /** A folder of the repository that comes first in PATH. */
   readonly inPath?: string;
-  /** Another thing that the attacker wants than its program started. */
+  /** Whether the attacker won, where its goal isn't the start of its program. */
   readonly won?: (repository: TestRepository) => boolean;
 };
 
-/** The program of the agent starts in the middle of ralph's own git, or ralph never ends. */
+/** Returns an attack that wins if the agent's program is started by ralph's own git, or if ralph never ends. */
 function attack({ name, without, does, files = {}, settings = [], ...plan }: Plan): Attack {
   const { hook, inPath } = plan;
   return {
@@ -52,7 +52,7 @@ function attack({ name, without, does, files = {}, settings = [], ...plan }: Pla
       const start = { '.ralph/PRD.md': LIST, '.ralph/ralph.toml': CONFIG, 'agent.sh': agent, ...files };
       const repository = site.repository(start);
       const { root, git } = repository;
-      // Git runs no other hook.
+      // Git runs no hook but this one.
       if (hook !== undefined) {
         if (!(hook in files)) repository.write(hook, '#!/bin/sh\nexit 0\n');
         chmodSync(join(root, hook), 0o755);
@@ -159,7 +159,8 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'ssh-command',
-    // A partial clone fetches what is missing; the object that is missing comes back before.
+    // In a partial clone git fetches a missing object, but the fetch runs a program; the deleted object is restored
+    // before that.
     without: {
       ...NO_VIEW,
       'src/io/git/call/no-programs.ts': 'no-programs.ts',
@@ -186,7 +187,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'forged-index',
-    // What ralph compares with is made to hold the change already.
+    // The attack makes the index record say that the change was already there.
     without: { 'src/io/git/snapshot/index-record.ts': 'index-record.ts' },
     files: { 'mine.txt': 'yours\n', 'forge.mjs': FORGE_INDEX },
     does: 'echo agent > mine.txt; node forge.mjs mine.txt ../snapshot-*/index',

@@ -19,7 +19,9 @@ const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write made.txt\n';
 const CONFIG =
   '[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n[gates]\ncommands = ["sh ./gate.sh"]\n';
 
-/** @param commands Lines of shell that the agent runs before it claims to be done. */
+/**
+ * Returns the files of a repository. @param commands Lines of shell that the agent runs before it claims to be done.
+ */
 const files = (commands = '') => ({
   '.ralph/PRD.md': LIST,
   '.ralph/ralph.toml': CONFIG,
@@ -27,7 +29,7 @@ const files = (commands = '') => ({
   'gate.sh': 'echo from the gate\n',
 });
 
-/** The agent's ancestors that are ralph get a signal. */
+/** Shell text that sends a signal to those of the agent's ancestors that are ralph. */
 const signalRalph = (signal: string) => `up=$PPID
 for _ in 1 2 3; do
   grep -qa ralph.js "/proc/$up/cmdline" && ! grep -qa hostile-worker "/proc/$up/cmdline" && kill -${signal} "$up"
@@ -40,7 +42,7 @@ const PLAIN_FLAGS = { 'src/io/files/plain-flags.ts': 'plain-flags.ts' };
 const PROVEN_FOLDER = { 'src/io/files/proven-folder.ts': 'proven-folder.ts' };
 const STOP_SIGNAL = { 'src/io/stop-signal.ts': 'stop-signal.ts' };
 
-/** Takes away what stands at a path of the repository; absolute. */
+/** Removes what is at a path of the repository, and returns the absolute path. */
 function cleared(repository: TestRepository, path: string): string {
   const absolute = repository.path(path);
   rmSync(absolute, { recursive: true, force: true });
@@ -48,7 +50,10 @@ function cleared(repository: TestRepository, path: string): string {
   return absolute;
 }
 
-/** A pipe in the place of a file that ralph reads. Broken where it had to be killed, or didn't name it. */
+/**
+ * Returns an attack that replaces a file that ralph reads by a pipe. It wins if ralph had to be killed, or didn't name
+ * the pipe.
+ */
 function pipe(name: string, path: string): Attack {
   const play = async (site: Site) => {
     const { root, ...repository } = site.repository(files());
@@ -60,7 +65,10 @@ function pipe(name: string, path: string): Attack {
   return { point: 5, name, without: PLAIN_FLAGS, play };
 }
 
-/** A link to a folder of yours in the place of one of ralph's. Broken where something was written there. */
+/**
+ * Returns an attack that replaces a folder of ralph's by a link to a folder of yours. It wins if something was written
+ * there.
+ */
 function linkedFolder(name: string, path: string): Attack {
   const play = async (site: Site) => {
     const repository = site.repository(files());
@@ -106,13 +114,13 @@ async function lockFolder(site: Site): Promise<AttackResult> {
   return brokenIf(code !== 0, `exit ${code}: ${`${stdout}${stderr}`.slice(-400)}`);
 }
 
-/** The repository is moved away, and a link to a folder of yours that looks like it stands in its place. */
+/** Moves the repository away and puts in its place a link to a folder of yours that looks like it. */
 async function linkedRepository(site: Site): Promise<AttackResult> {
   const [userPath, moved] = [join(site.outside, 'yours'), join(site.outside, 'moved')];
   const commands = `mv "$TOP" '${moved}' && cp -r '${moved}' '${userPath}' && ln -s '${userPath}' "$TOP"\n`;
   const { root } = site.repository(files(commands));
   const { code, stdout, stderr } = await site.ralph(root, 'run');
-  // In the box none of them is made.
+  // With a box, the agent could make neither folder, so both may be missing.
   const namesIn = (folder: string) =>
     existsSync(folder) ? readdirSync(join(folder, '.ralph'), { recursive: true }).map(String) : [];
   const before = new Set(namesIn(moved));
@@ -129,14 +137,14 @@ async function debuggerOpened(site: Site): Promise<AttackResult> {
   return brokenIf(stderr.includes('Debugger listening'), `exit ${code}: ${stderr.slice(0, 200)}`);
 }
 
-/** Broken where ralph dies of it and the attempt isn't on record as interrupted. */
+/** The attack wins if ralph dies of the signal and the attempt isn't recorded as interrupted. */
 async function endedBySignal(site: Site): Promise<AttackResult> {
   const { root } = site.repository(files(signalRalph('USR2')));
   const { code, stdout } = await site.ralph(root, 'run');
   return brokenIf(code !== 140, `exit ${code}: ${stdout.slice(-300)}`);
 }
 
-/** A commit hook of yours that heeds nothing stands for all that ralph may wait for. */
+/** A commit hook that ignores signals stands for everything that ralph may wait for. */
 async function deafToCtrlC(site: Site): Promise<AttackResult> {
   const repository = site.repository({
     ...files(),

@@ -5,7 +5,7 @@ import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, brokenIf } from '../attack.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
-/** Fails as long as anything below `src/` is broken: what the agent writes is. */
+/** A gate that fails as long as a file below `src/` is broken, as the agent's file is. */
 const CHECK = '#!/bin/sh\nif grep -rq BROKEN src; then exit 7; fi\n';
 
 type Files = Readonly<Record<string, string>>;
@@ -25,11 +25,11 @@ type Plan = {
   readonly toml: string;
   readonly files?: Files;
   readonly steps: readonly Step[];
-  /** What is set up before the first commit's run. */
+  /** Sets up the repository before the first commit. */
   readonly before?: (repository: TestRepository) => void;
 };
 
-/** The task is done although its required gate wasn't passed, or although nothing was done. */
+/** Returns an attack that wins if the task is done although its required gate wasn't passed, or nothing was done. */
 function attack({ name, without, toml, files = {}, steps, before }: Plan): Attack {
   return {
     ...{ point: 6, name, without },
@@ -57,7 +57,7 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
 
 const VACUOUS = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
-/** Gates run in a copy in which no agent worked, and each anew in one that no gate changed. */
+/** Gates run in a copy in which no agent worked, and each in a new one after a gate changed the copy. */
 const CLEAN = { 'src/loop/lab/clean-copy.ts': 'clean-copy.ts' };
 const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
@@ -76,19 +76,19 @@ const linkRunner = ({ root }: TestRepository): void => {
 };
 const executable = ({ root, commitAll }: TestRepository): void => {
   spawnSync('chmod', ['755', join(root, 'check.sh')]);
-  // What isn't committed comes back as your work.
+  // An uncommitted change would count as your own work.
   commitAll('executable');
 };
-/** A folder of the repository comes first in PATH, as `.envrc` files have it. */
+/** Puts a folder of the repository first in PATH, as `.envrc` files do. */
 const ownBin = (): void => {
   process.env.PATH = `bin:${process.env.PATH}`;
 };
 
-/** Put together here, so that no scanner takes it for a real one. */
+/** The key is put together here, so that no scanner takes it for a real one. */
 const KEY = `exports.key = '${['AK', 'IA', 'Q7ZK2M9XW4T8B3LD'].join('')}';\n`;
 const BY_ATTRIBUTES = { 'src/io/git/view/shown-by-content.ts': 'shown-by-content.ts' };
 
-/** A key that is seen ends the run. */
+/** A key in the agent's work is found and ends the run. */
 const HIDDEN: readonly Attack[] = [
   attack({
     name: 'key-hidden-by-attribute',
@@ -138,7 +138,7 @@ const WORKS: readonly Attack[] = [
   }),
 ];
 
-/** Required means passed: by the check that you named, and for work. */
+/** Attacks on required gates, which have to be passed by the check that you named, for work that was done. */
 export const GATES: readonly Attack[] = [
   attack({
     name: 'gate-deleted',
@@ -156,7 +156,7 @@ export const GATES: readonly Attack[] = [
   }),
   attack({
     name: 'gate-never-there',
-    // The list is checked before, too.
+    // The list is also checked when it is read, so that this check is removed, too.
     without: { ...MISSING, 'src/app/setup/tracker/named-tracker.ts': 'named-tracker.ts' },
     toml: config(''),
     files: { '.ralph/PRD.md': LIST.replace(/\n$/, '\n  - Gates: lint\n') },

@@ -6,13 +6,13 @@ const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2*
 
 type Scene = {
   readonly root: string;
-  /** The document that a command prints, called by you when the run is over. */
+  /** Returns the document that a command prints, called by you when the run is over. */
   // biome-ignore lint/suspicious/noExplicitAny: each attack looks for its own members
   readonly json: (...args: string[]) => Promise<any>;
 };
 
 type Inside = {
-  /** What the agent runs; `$RALPH` is the program, `$OUTSIDE` the folder for what it leaves. */
+  /** Shell text that the agent runs; `$RALPH` is the program, `$OUTSIDE` the folder for its traces. */
   readonly agent: string;
   readonly config?: string;
   readonly hook?: string;
@@ -21,7 +21,7 @@ type Inside = {
   readonly won: (scene: Scene) => Promise<boolean>;
 };
 
-/** Without markers in the environment, but with all that the program needs. */
+/** Shell text that removes ralph's markers from the environment and keeps everything that a program needs. */
 const CLEAN =
   'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" RALPH="$RALPH" OUTSIDE="$OUTSIDE"';
 
@@ -77,7 +77,8 @@ export const INSIDE: readonly Attack[] = [
     won: trusted,
   }),
   attack('inside-own-processes', {
-    // Numbers of processes mean others in there. No box can be made there, which would be accepted, too.
+    // In a process namespace of its own, process ids have another meaning. If no namespace can be made there, that is
+    // accepted, too.
     agent: `${CLEAN} RALPH_BOX_MODE=off unshare --user --map-root-user --pid --fork sh -c '$RALPH trust'`,
     won: trusted,
   }),
@@ -86,7 +87,7 @@ export const INSIDE: readonly Attack[] = [
     config: '[unblock]\nauto = false\n',
     before: async (site, { root }) => {
       for (let attempt = 1; attempt <= 3; attempt += 1) await site.ralph(root, 'run', '--task', 'T-1');
-      // The break stopped the runs.
+      // The circuit breaker stopped the runs, so they are resumed.
       await site.ralph(root, 'resume');
     },
     won: async ({ json }) => (await json('tasks')).tasks[0].status !== 'blocked',

@@ -18,12 +18,12 @@ type Plan = {
   readonly name: string;
   readonly without: Attack['without'];
   readonly list?: string;
-  /** Shell text; the prompt is on standard input. Something is written first. */
+  /** Shell text of an agent that gets the prompt on standard input; the file that it has to write is written before. */
   readonly says: string;
   readonly files?: Readonly<Record<string, string>>;
 };
 
-/** The task is done although the agent claimed nothing of it. */
+/** Returns an attack that wins if the task is done although the agent didn't claim that. */
 function attack({ name, without, list = LIST, says, files = {} }: Plan): Attack {
   return {
     ...{ point: 8, name, without },
@@ -48,7 +48,9 @@ const saying = (text: string): { says: string; files: Record<string, string> } =
   files: { 'said.txt': text },
 });
 
-/** Speaks as claude does over its control channel: asks for one command under a number, and runs another one under it. */
+/**
+ * A fake claude on its control channel: asks for one command under an id, and runs another command under the same id.
+ */
 const CLAUDE = `#!/usr/bin/env node
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -4,7 +4,7 @@ import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n';
-/** Clears the screen. */
+/** Escape sequence that clears the screen. */
 const CLEAR = '\u001b[2J';
 const SECRET = 'hunter2-is-not-enough';
 
@@ -13,11 +13,11 @@ const CONFIG =
 
 type Shown = {
   readonly files?: Readonly<Record<string, string>>;
-  /** What the agent runs. */
+  /** Shell text that the agent runs. */
   readonly agent?: string;
   readonly config?: string;
   readonly before?: (repository: TestRepository, site: Site) => void;
-  /** The commands that are called, and what they printed together. */
+  /** The commands that are called; their outputs are joined. */
   readonly calls: readonly (readonly string[])[];
   /** Whether the attacker got what it wanted. */
   readonly won: (printed: string, repository: TestRepository, site: Site) => boolean;
@@ -49,7 +49,7 @@ const attack = (name: string, module: string, shown: Shown): Attack => ({
 
 const escapes = (printed: string): boolean => printed.includes(CLEAR);
 const leaks = (printed: string): boolean => printed.includes(SECRET);
-/** Approvals of a repository count in these: the environment gives none. */
+/** The environment approves no repository, so that recorded approvals count. */
 const asking = (): void => {
   delete process.env.RALPH_TRUST;
 };

@@ -1,6 +1,6 @@
 /**
- * A program that makes an index of its own in the place of another: a file has the stamps of now and the content of
- * HEAD in it, so that git sees no change: `node forge.mjs FILE INDEX`.
+ * A program that replaces an index by one in which a file has its current times with the content of HEAD, so that git
+ * sees no change: `node forge.mjs FILE INDEX`.
  */
 export const FORGE_INDEX = `
 import { spawnSync } from 'node:child_process';

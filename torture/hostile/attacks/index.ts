@@ -9,7 +9,7 @@ import { CLAIMS } from './8-claims.ts';
 import { SHOWN } from './9-shown.ts';
 import { STARTED } from './10-started.ts';
 
-/** By the points of docs/internals/attacks.md. */
+/** All attacks, in the order of the points in docs/internals/attacks.md. */
 export const ATTACKS: readonly Attack[] = [
   ...STATUS,
   ...JOURNAL_ATTACKS,

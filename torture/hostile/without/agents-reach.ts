@@ -1,2 +1,2 @@
-/** Whatever lies where agents write may be started. */
+/** Replacement without the protection: programs may be started even where agents can write. */
 export const agentsReach = (): null => null;

@@ -4,7 +4,7 @@ export function markName({ id, title }: { readonly id: string; readonly title: s
   return JSON.stringify([id, title]);
 }
 
-/** Whatever HEAD holds counts. */
+/** Replacement without the protection: every mark in HEAD counts, whoever committed it. */
 export function explainMarks(names: readonly string[], { head }: { readonly head: Marks }) {
   return new Map(
     names.filter((name) => head.has(name)).map((name) => [name, { commit: 'HEAD', author: '' }]),

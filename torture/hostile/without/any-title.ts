@@ -1,4 +1,4 @@
-/** A task is known by its id alone. */
+/** Replacement without the protection: a task is known by its id alone, whatever its title is. */
 export function isDoneHere(_task: unknown, known: { readonly doneBy: unknown } | undefined): boolean {
   return known !== undefined && known.doneBy !== null;
 }

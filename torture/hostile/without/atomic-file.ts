@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whatever has the name is written through. */
+/** Replacement without the protection: a link or pipe with the file's name is written through. */
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }

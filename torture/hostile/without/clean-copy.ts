@@ -2,7 +2,7 @@ import type { LoopContext } from '../../../src/loop/context.ts';
 
 const nothing = async () => [];
 
-/** Gates run where the agent worked, with all that it left there. */
+/** Replacement without the protection: gates run where the agent worked, with everything that it left there. */
 export async function openBare({ ports }: Pick<LoopContext, 'ports'>): Promise<unknown> {
   const copy = {
     shown: ports.work.shown,

@@ -1,4 +1,4 @@
-/** Whatever the gates run now is what they should run. */
+/** Replacement without the protection: changes of the files that gates run aren't noticed. */
 export function gateChanges(_looks: readonly unknown[], _reference: unknown): never[] {
   return [];
 }

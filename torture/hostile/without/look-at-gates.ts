@@ -1,4 +1,4 @@
-/** The gates are never read. */
+/** Replacement without the protection: the gates' files are never read. */
 export function lookAtGates(): unknown {
   return {};
 }

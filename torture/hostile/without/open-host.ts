@@ -4,7 +4,10 @@ type Call = { readonly kind: string; readonly name?: string; readonly index?: nu
 type Module = { readonly default?: unknown } & Readonly<Record<string, unknown>>;
 type Called = (input: unknown) => unknown;
 
-/** Modules are loaded from where they lie, with their first call, into ralph. */
+/**
+ * Replacement without the protection: modules are loaded from their own place at their first call, into ralph's own
+ * process.
+ */
 export function openModuleHost({
   modules,
 }: {

@@ -1,4 +1,4 @@
-/** Takes every entry of trust.json for ralph's own. */
+/** Replacement without the protection: every entry of trust.json counts as written by ralph. */
 export function isOwnAcceptance(): boolean {
   return true;
 }

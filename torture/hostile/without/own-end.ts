@@ -1,4 +1,4 @@
-/** Takes whatever is written down as the end of the journal for ralph's own. */
+/** Replacement without the protection: whatever is recorded as the end of the journal counts as written by ralph. */
 export function isOwnEnd(): boolean {
   return true;
 }

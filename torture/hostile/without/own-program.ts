@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** The first in PATH, wherever it lies. */
+/** Replacement without the protection: the first program in PATH is used, even where agents can write. */
 export function ownProgram(name: string): { readonly kind: 'found'; readonly path: string } {
   const folders = (process.env.PATH ?? '').split(delimiter);
   const folder = folders.find((one) => existsSync(join(one, name))) ?? '/nonexistent';

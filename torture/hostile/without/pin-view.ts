@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The repository as it is at each call. */
+/** Replacement without the protection: git uses the repository's settings as they are at each call. */
 export async function pinView(tree: { readonly commonDir: string }) {
   const { commonDir } = tree;
   mkdirSync(join(commonDir, 'info'), { recursive: true });

@@ -1,2 +1,4 @@
-/** As `git diff` shows it to you. */
+/**
+ * Replacement without the protection: diffs are made with the user's settings and programs, as `git diff` shows them.
+ */
 export const PLAIN_DIFF = ['--ext-diff', '--textconv', '--ignore-submodules=none', '--submodule=short'];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** The file of each module, without what it imports. */
+/** Replacement without the protection: only the file of each module is read, without its imports. */
 export function readModules(names: readonly string[], root: string) {
   const paths = new Map(names.map((name) => [name, resolve(root, name)]));
   const partOf = (name: string) => {

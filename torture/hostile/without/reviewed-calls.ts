@@ -1,4 +1,4 @@
-/** An answer under a number is good for whatever goes by that number. */
+/** Replacement without the protection: an answer for a call's id covers every action under that id. */
 export function openReviewedCalls<T>(key: (action: T) => string) {
   const known = new Set<string>();
   return {

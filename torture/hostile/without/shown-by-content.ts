@@ -1,2 +1,2 @@
-/** What attributes say of a file, wherever they come from, is how diffs show it. */
+/** Replacement without the protection: git attributes decide how a file is shown in diffs. */
 export const SHOWN_BY_CONTENT = '';

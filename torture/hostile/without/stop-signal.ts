@@ -1,6 +1,6 @@
 type Handlers = { readonly onFirst: (reason: 'SIGINT' | 'SIGTERM') => void; readonly onSecond: () => void };
 
-/** Three signals, and nothing that ends the process. */
+/** Replacement without the protection: three signals are handled, and nothing ends a process that hangs. */
 export function listenForStop({ onFirst, onSecond }: Handlers) {
   const polite = new AbortController();
   const forced = new AbortController();
@@ -19,7 +19,7 @@ export function listenForStop({ onFirst, onSecond }: Handlers) {
   return { polite: polite.signal, forced: forced.signal, reason: () => reason, dispose: () => undefined };
 }
 
-/** Nothing that waits in vain is ended sooner. */
+/** Programs that wait in vain aren't ended sooner. */
 export function isStopping(): boolean {
   return false;
 }

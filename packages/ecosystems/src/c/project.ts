@@ -1,6 +1,6 @@
 import { type Project, testGate } from '../project.ts';
 
-/** Builds beside the sources, and shows the output of failing tests. */
+/** Detects a CMake project, whose gate builds beside the sources and shows the output of failing tests. */
 export const cmake: Project = {
   name: 'cmake',
   detect: (files) =>
@@ -26,7 +26,7 @@ export const cmake: Project = {
   ],
 };
 
-/** The files don't show which targets are tests. */
+/** Detects a Bazel project. Its files don't show which targets are tests. */
 export const bazel: Project = {
   name: 'bazel',
   detect: () => null,

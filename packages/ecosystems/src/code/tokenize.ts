@@ -21,7 +21,9 @@ const PREFIXED: ReadonlySet<CodeLanguage['name']> = new Set(['python', 'csharp',
 /** A value follows these words, so `/` begins a regular expression. */
 const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or|not|match)$/;
 
-/** Never throws: an unclosed token ends with its line, or with the text if it may span lines. */
+/**
+ * Splits a text into tokens. Never throws: an unclosed token ends with its line, or with the text if it may span lines.
+ */
 export function tokenize(text: string, language: CodeLanguage): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -125,7 +125,10 @@ function readOf(
   };
 }
 
-/** `p.TestX/a/b` → `p.TestX/a`, `p.TestX`. The search begins at the last dot, as package paths contain slashes. */
+/**
+ * Returns the tests above a subtest: `p.TestX/a`, `p.TestX` for `p.TestX/a/b`. The search begins at the last dot, as
+ * package paths contain slashes.
+ */
 function ancestors(name: string): string[] {
   const found: string[] = [];
   const test = name.search(/\.(?:Test|Fuzz|Example|Benchmark)/);

@@ -74,13 +74,13 @@ function javaText({ path, text, loads, word, name }: CanaryPlace): TestText | nu
   return { text: lines.join('\n'), loads: loaded };
 }
 
-/** `app/src/test/java/a/ClampTest.java` → `app/src/main/java/`. */
+/** Returns the folder of production code: `app/src/main/java/` for `app/src/test/java/a/ClampTest.java`. */
 function sourceFolder(path: string): string | null {
   const folder = /^(.*?)src\/test\/java\//.exec(path);
   return folder === null ? null : `${folder[1]}src/main/java/`;
 }
 
-/** `src/main/java/a/b/C.java` → `a.b.C`. */
+/** Returns the class in a file: `a.b.C` for `src/main/java/a/b/C.java`. */
 function classOf(file: string, source: string | null): string | null {
   if (source === null || !file.startsWith(source) || !file.endsWith('.java')) return null;
   return file.slice(source.length, -'.java'.length).replaceAll('/', '.');

@@ -5,19 +5,19 @@ import type { LanguageName, Syntax } from './syntax.ts';
 export type FileNames = {
   /** The runners collect only files of these names, whatever is usual elsewhere. */
   readonly only?: RegExp;
-  /** Test files without code. */
+  /** Names of files that tests read and that hold no code. */
   readonly data?: RegExp;
   readonly tests?: RegExp;
   /** Files loaded before or around tests: set-up, fixtures of a runner. */
   readonly support?: RegExp;
   readonly settings?: RegExp;
-  /** Steps of a build or of hooks. */
+  /** Names of files with steps of a build or of git hooks. */
   readonly recipes?: RegExp;
 };
 
 export type LockFile = {
   readonly file: string;
-  /** The manifest of the lock file. */
+  /** Name of the manifest that the lock file belongs to. */
   readonly of?: string;
   /** Returns the command that installs the locked versions. @param text The lock file's text. */
   readonly install?: (text: string) => string;
@@ -28,7 +28,7 @@ export type LockFile = {
 };
 
 export type Packages = {
-  /** Files that request packages; `null`: only settings are known. */
+  /** Files that request packages; `null`: no such files are known, only settings. */
   readonly manifests: RegExp | null;
   readonly locks: readonly LockFile[];
   /** Hosts of packages, with the files that require them. */
@@ -49,12 +49,12 @@ export type TestCode = {
 /** `endings`: file endings, separated by spaces. */
 export type Code = Syntax & TestCode & { readonly endings: string };
 
-/** Settings that list the tests. */
+/** Files whose settings list the tests that run. */
 export type TestList = {
   readonly files: RegExp;
   /** The first group names a test; a test that is no longer named doesn't run. */
   readonly names?: RegExp;
-  /** Idioms that leave tests out. */
+  /** Idioms of the language by which tests are left out of a run. */
   readonly idioms: readonly Idiom[];
 };
 

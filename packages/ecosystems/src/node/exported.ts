@@ -173,7 +173,7 @@ class Reader {
     }
   }
 
-  /** `{ a, b as c, type D }`: returns the name after `as`, if any. */
+  /** Reads `{ a, b as c, type D }` and returns the names, after `as` if there is one. */
   private namesInBraces(from: number): string[] {
     const end = closing(this.tokens, from);
     const found: string[] = [];
@@ -236,7 +236,7 @@ class Reader {
     return found;
   }
 
-  /** `const x: Type = { … }` */
+  /** Reads a typed object such as `const x: Type = { … }`. */
   private readTyped(from: number, owner: string): void {
     const depth = this.tokens[from]?.depth;
     for (let at = from + 1; at < from + 40; at += 1) {
@@ -294,7 +294,7 @@ class Reader {
     }
   }
 
-  /** `api.month = …` and `exports.month = …` */
+  /** Reads an assignment such as `api.month = …` or `exports.month = …`. */
   private readAssignment(at: number): void {
     if (this.text(at + 1) !== '.' || this.text(at + 3) !== '=') return;
     this.memberOf(this.text(at), this.text(at + 2));

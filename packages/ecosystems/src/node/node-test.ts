@@ -21,7 +21,7 @@ type Named = {
 };
 
 function read(lines: readonly string[]): Reading | null {
-  // No other producer of TAP counts suites.
+  // TAP that counts suites is node's, as no other producer does that.
   const streams = streamsOf(lines, /^# suites \d+$/);
   if (streams.length === 0 && !lines.some((line) => /^ℹ suites \d+$/.test(line))) return null;
   const tap = streams.flatMap((stream) => stream.lines);

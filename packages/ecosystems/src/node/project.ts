@@ -142,7 +142,7 @@ function managerOf(
   return { manager: first.manager, notes: found.length > 1 ? [note] : [] };
 }
 
-/** Yarn 2 and newer. */
+/** Whether the project uses Yarn 2 or newer. */
 function isBerry({ paths }: SeenFiles, { packageManager }: Record<string, unknown>): boolean {
   return paths.has('.yarnrc.yml') || /^yarn@(?:[2-9]|\d\d)/.test(String(packageManager ?? ''));
 }

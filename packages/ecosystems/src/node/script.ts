@@ -55,7 +55,7 @@ function commandsIn(script: string): string[] {
     .filter((part) => part !== '');
 }
 
-/** `npm run unit` → `unit`. */
+/** Returns the script that a command calls: `unit` for `npm run unit`. */
 function calledScript(command: string): string | null {
   const match =
     /^(?:npm|pnpm|yarn|bun)\s+(?:(?:-s|--silent)\s+)*(?:run(?:-script)?\s+)?(?:(?:-s|--silent)\s+)*([\w:.@/-]+)/.exec(
@@ -89,7 +89,7 @@ function formOfCommand(given: string): ScriptForm {
   return /^vitest\b/.test(command) && !isOnce.test(command) ? { kind: 'with_ci' } : { kind: 'as_it_is' };
 }
 
-/** `cross-env A=1 npx jest` → `jest`. */
+/** Returns a command without its prefixes: `jest` for `cross-env A=1 npx jest`. */
 function withoutPrefix(command: string): string {
   return command.replace(
     /^(?:(?:[A-Za-z_]\w*=\S*|cross-env(?:-shell)?|dotenv|--|env|npx(?:\s+--?[\w-]+)*|bunx|pnpx|pnpm\s+exec|yarn\s+exec|npm\s+exec(?:\s+--)?|(?:yarn|pnpm|bun)(?:\s+run)?)\s+)+/,

@@ -144,7 +144,7 @@ function importedBy(text: string): string[] {
   return [...new Set(names)].filter((name) => /\w/.test(name) && name !== '__future__');
 }
 
-/** `src/pkg/mod.py` → `pkg.mod`: relative to the first folder that isn't a package. */
+/** Returns the module's name: `pkg.mod` for `src/pkg/mod.py`, relative to the first folder that isn't a package. */
 function moduleOf(file: string, paths: ReadonlySet<string>): string {
   const parts = file.replace(/\.py$/, '').split('/');
   let top = parts.length - 1;

@@ -3,7 +3,7 @@ export type Point = {
   readonly skipped: boolean;
   readonly name: string;
   readonly depth: number;
-  /** Index of the line. */
+  /** Index of the point's line in the output. */
   readonly line: number;
 };
 
@@ -36,7 +36,7 @@ export function passingIn(points: readonly Point[]): string[] {
   return points.filter((one) => !one.failed && !one.skipped).map(({ name }) => name);
 }
 
-/** Returns each name once. */
+/** Returns the names of test points, each once and without empty ones. */
 export function names(points: readonly Point[]): string[] {
   return [...new Set(points.map(({ name }) => name).filter((name) => name !== ''))];
 }

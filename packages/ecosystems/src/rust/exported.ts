@@ -65,7 +65,7 @@ export function rustNames(path: string, text: string): Names {
   function isExportedMacro(index: number): boolean {
     return tokens.slice(Math.max(0, index - 8), index).some(({ text: one }) => one === 'macro_export');
   }
-  /** `pub use a::{b, c as d, e::*};` */
+  /** Reads a statement such as `pub use a::{b, c as d, e::*};`. */
   function readUse(from: number): void {
     for (let index = from; index < tokens.length && at(index) !== ';'; index += 1) {
       if (at(index) === '*') unsure ??= 'it passes on all names of another module';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Effect of an agent's tool call, by its adapter. `unknown`: the adapter doesn't know the tool. */
+/** Kind of an agent's tool call, as its adapter knows it. `unknown`: the adapter doesn't know the tool. */
 export const ActionKind = z.enum([
   'file_read',
   'file_create',

@@ -49,11 +49,11 @@ export const ReviewOutcome = z.object({
   }),
   /** Rules that matched, strictest first. */
   rules: z.array(z.object({ rule: z.string(), decision: ReviewDecision, reason: z.string() })),
-  /** Changes to the matrix's decision. */
+  /** Changes to the decision of the matrix of risk and rationality. */
   adjustments: z.array(z.string()),
   alternatives: z.array(z.string()),
   evidence: z.array(z.object({ from: z.string(), words: z.string() })),
-  /** 0 to 1. */
+  /** Confidence in the analysis, 0 to 1. */
   confidence: z.number(),
 });
 export type ReviewOutcome = z.infer<typeof ReviewOutcome>;
@@ -68,7 +68,7 @@ export const ReviewRecord = z.object({
   iteration: z.number(),
   task_id: z.string(),
   agent: z.string(),
-  /** `hook`: before the action; `async`: beside it; `detect`: after its start. */
+  /** When the action was reviewed: before it (`hook`), beside it (`async`), or after its start (`detect`). */
   mode: z.enum(['hook', 'async', 'detect']),
   call: z.nullable(z.string()),
   tool: z.string(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { positive, ratio, section, strings } from '../settings-section.ts';
 
-/** Thresholds of risk levels (spec 4-step-review, Risk). */
+/** Thresholds of risk levels (docs/STEP_REVIEW.md). */
 export const RiskSettings = section({
   /** Actions below this take the fast path; the other thresholds end low, medium and high. */
   low_threshold: z._default(ratio, 0.3),
@@ -11,7 +11,7 @@ export const RiskSettings = section({
 });
 export type RiskSettings = z.infer<typeof RiskSettings>;
 
-/** Thresholds of rationality levels (spec 4-step-review, Rationality). */
+/** Thresholds of rationality levels (docs/STEP_REVIEW.md). */
 export const RationalitySettings = section({
   high_threshold: z._default(ratio, 0.8),
   medium_threshold: z._default(ratio, 0.5),

@@ -48,7 +48,10 @@ export function loosensReview(text: string, { risk, rules }: ReviewInForce): boo
 
 export type NamedRule = { readonly name: string; readonly fixed?: boolean | undefined };
 
-/** @param rules All rules; `null`: your own rules' names aren't known yet. */
+/**
+ * Returns what is wrong with a task's own settings for the review, one sentence each.
+ * @param rules All rules; `null`: the names of your own rules aren't known yet.
+ */
 export function taskReviewProblems(
   text: string,
   { risk }: Pick<ReviewInForce, 'risk'>,

@@ -10,7 +10,10 @@ export type ExpectedPaths = {
 const LONGEST = 1000;
 const GLOB = /[*?[\]{}()!]/;
 
-/** `null`: no paths. A folder includes everything below, `!glob` excludes, a bare name matches in every folder. */
+/**
+ * Returns the expected paths; `null`: there are none. A folder includes everything below, `!glob` excludes, a bare name
+ * matches in every folder.
+ */
 export function expectedPathsOf({
   expectedPaths,
 }: {

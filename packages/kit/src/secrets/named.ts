@@ -28,16 +28,16 @@ const TAG_END = new RegExp(String.raw`(?:${QUOTE})?(?:[ \t][^<>\n]{0,200})?>\s{0
 /** `<key>password</key><string>`: one element has the name, the next the value. */
 const NEXT_ELEMENT = /<\/[\w:.-]{1,40}>\s{0,40}<[\w:.-]{1,40}>\s{0,40}/y;
 const ARGUMENT = new RegExp(String.raw`\([ \t]?(?=${QUOTE})`, 'y');
-/** `["--password", "x"]` */
+/** Between an option and its value in a list of strings: `["--password", "x"]`. */
 const NEXT_STRING = new RegExp(String.raw`${QUOTE}[ \t]?,\s{0,40}(?=${QUOTE})`, 'y');
-/** Type between name and value: `token: string = "x"`. */
+/** A type between name and value: `token: string = "x"`. */
 const TYPED = new RegExp(
   String.raw`[^\s"'${'`'}=;(){}][^\n"'${'`'}=;(){}]{0,60}[ \t]=[ \t]{0,9}(?=${QUOTE})`,
   'y',
 );
 const YAML_TAG = /!!?[\w:/.-]{0,40}[ \t]{1,4}/y;
 const BLANKS = /(?:[ \t]{1,8}(?:is|was)(?=[ \t]))?(?:[ \t]{1,40}|[ \t]{0,8}\\?\r?\n[ \t]{1,40})/y;
-/** Value on the next line. */
+/** The value stands on the line after the name. */
 const NEXT_LINE = new RegExp(
   String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?\[\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
   'y',

@@ -18,9 +18,9 @@ export type Words = {
 export type WordRule = {
   /** Names of programs, separated by blanks. */
   readonly programs: string;
-  /** Has to match `verbs` of the call. */
+  /** Pattern that the `verbs` of a call have to match. */
   readonly verbs?: RegExp;
-  /** Has to match `line` of the call. */
+  /** Pattern that the `line` of a call has to match. */
   readonly line?: RegExp;
   readonly unless?: RegExp;
   readonly does: (words: Words) => Effect;

@@ -4,7 +4,7 @@ import type { Rationality } from './rationality.ts';
 export const DECISIONS = ['allow', 'warn', 'modify', 'deny'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** Decisions by risk, then by rationality (spec 4-step-review, Decision). */
+/** Decisions by risk, then by rationality (docs/STEP_REVIEW.md). */
 const MATRIX: Readonly<Record<Severity, Readonly<Record<Rationality['level'], Decision>>>> = {
   low: { high: 'allow', medium: 'allow', low: 'warn' },
   medium: { high: 'allow', medium: 'warn', low: 'modify' },
@@ -43,7 +43,7 @@ export function weigh(weighed: Weighed): {
     adjustments.push('first_time');
   }
   if (decision === 'modify' && !rewritable) {
-    // There is no command to run in its place (decisions.md, Review).
+    // The action has no other form that could run in its place, so it can't be modified.
     decision = risk === 'high' ? 'deny' : 'warn';
     adjustments.push('no_rewrite');
   }

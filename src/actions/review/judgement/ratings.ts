@@ -31,7 +31,7 @@ export type SideEffect = {
   readonly mitigation: string;
 };
 
-/** Base risks by effect, 0 to 1 (spec 4-step-review, Risk). */
+/** Base risks by effect, 0 to 1 (docs/STEP_REVIEW.md). */
 export const BASE_RISK = {
   read: 0.1,
   creation: 0.3,

@@ -33,7 +33,7 @@ export type RationalityFacts = {
 
 type Part = { readonly value: number; readonly issue?: string; readonly suggestion?: string };
 
-/** Returns how sensible an action is at its point in the attempt (spec 4-step-review, Rationality). */
+/** Returns how sensible an action is at its point in the attempt (docs/STEP_REVIEW.md). */
 export function rationalityOf(facts: RationalityFacts, settings: RationalitySettings): Rationality {
   const parts: Readonly<Record<Component, Part>> = {
     goal_alignment: goalAlignment(facts),

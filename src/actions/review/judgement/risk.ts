@@ -54,7 +54,7 @@ const RAISED_BY = { out_of_scope: 0.3, privilege: 0.2, dangerous_pattern: 0.2 } 
 /** Added risk after one, two, and more failures of the same action. */
 const REPEATED_FAILURES = [0.1, 0.2, 0.4];
 
-/** Returns the risk of an action (spec 4-step-review, Risk). */
+/** Returns the risk of an action (docs/STEP_REVIEW.md). */
 export function riskOf(facts: RiskFacts, settings: RiskSettings): Risk {
   const base = baseOf(facts);
   const raised = base + lasting(facts).reduce((sum, { value }) => sum + value, 0);

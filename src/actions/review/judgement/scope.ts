@@ -15,7 +15,10 @@ export type Where = 'inside' | 'own' | 'new' | 'git' | 'protected' | 'outside' |
 
 const DEVICE = /^\/dev\/(?:null|zero|full|tty|stdin|stdout|stderr|random|urandom|fd|pts|shm)(?:\/|$)/;
 
-/** @param deletes A deleted folder counts as protected if it contains settings. */
+/**
+ * Returns the place of a path. @param deletes Whether the action deletes: a folder that contains settings then counts
+ * as protected.
+ */
 export function whereIs(spot: Spot, place: ReviewPlace, deletes: boolean): Where {
   if (spot.kind === 'anywhere') return 'unknown';
   const path = spot.kind === 'path' ? spot.path : spot.folder;

@@ -2,7 +2,8 @@ import { firstFew } from 'ralph-kit/text';
 import type { SideEffect } from './ratings.ts';
 import type { RiskFactor } from './risk.ts';
 
-// Texts of the judgement. The first words of the reasons are given by the specification.
+// Texts of the judgement. The first words of a reason are the same for every action, so that reasons can be searched
+// for.
 
 const FACTORS: Readonly<Record<RiskFactor['name'], string>> = {
   out_of_scope: 'outside of the expected files',

@@ -31,7 +31,7 @@ const FIXES = {
   },
   Postgres: { keeps: 'Set fsync = on and synchronous_commit = on.', evicts: '' },
 } as const;
-const UNNAMED = 'it names no setting to this user';
+const UNNAMED = "the server doesn't show its settings to this user";
 
 async function serverFindings({ engine }: Fleet, now: number): Promise<DoctorFinding[]> {
   const { server, version, keeps, evicts, ...at } = await engine.server();

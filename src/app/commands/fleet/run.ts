@@ -22,7 +22,10 @@ export function fleetRun(input: FleetRunInput) {
 async function coordinate(project: Project, input: FleetRunInput): Promise<Failure | Coordinator> {
   const { labels, leaseMs } = input;
   if (project.config.git.commit === 'never')
-    return failure('A fleet meets at commits, and [git] commit = "never" makes none.', 'ralph run');
+    return failure(
+      'Workers of a fleet get the work as commits, and [git] commit = "never" makes none.',
+      'ralph run',
+    );
   const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
   const onProblem = (message: string) =>
     warn(`The engine of the fleet is away (${message}): running attempts continue, and none is started.`);

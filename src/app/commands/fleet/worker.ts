@@ -172,7 +172,8 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
       await reporting;
       if (outcome.kind === 'refused') {
         if (once || !outcome.passes) return failure(outcome.message, outcome.next);
-        if (outcome.next !== waitsFor) tell(`${outcome.message} ${outcome.next}. It waits for that.`);
+        if (outcome.next !== waitsFor)
+          tell(`${outcome.message} ${outcome.next}. This worker waits until that is done.`);
         waitsFor = outcome.next;
         await clock.sleep(leaseMs, polite);
         continue;

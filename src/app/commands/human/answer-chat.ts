@@ -9,14 +9,13 @@ import { unblock } from '../unblock.ts';
 import { approvals } from './approvals.ts';
 
 /**
- * Returns what carries out answers from chats, each as its command would from another terminal.
- *
- * @param isRunning A run of this work tree is active, so that stopped runs can't be continued yet.
+ * Returns a function that carries out answers from chats, each like its command in another terminal.
+ * @param isRunning Whether a run of this work tree is active; stopped runs can't be continued then.
  */
 export function answeringChats(input: Pick<ProjectInput, 'cwd' | 'flags'>, isRunning: boolean): AnswerChat {
   return async (given) => {
     const { waits } = given;
-    // The settings and the state as they are now decide, not those that the message was made by.
+    // The current settings and state decide, which may have changed since the message was sent.
     const looked = await inWorkspace(input, ({ store, config }) => {
       const isOpen = isWaiting(waits, store.state);
       return success({ isOpen, answerable: answerableOf(waits, store.state, decidingOf(config)) });

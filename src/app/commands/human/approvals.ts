@@ -55,7 +55,7 @@ export type Asking = {
     readonly effect: string;
   }[];
   readonly panel: (width: number) => string;
-  /** What the panel shows. `title` is `null` for text that stands alone. */
+  /** The parts of what the panel shows. `title` is `null` for text that stands alone. */
   readonly sections: readonly { readonly title: string | null; readonly lines: readonly string[] }[];
   readonly show: (option: string) => string;
 };

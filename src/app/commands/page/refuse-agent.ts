@@ -5,8 +5,8 @@ import { holderIn } from '../../setup/ralph-folder.ts';
 import { hasStarted } from '../../setup/refuse-inside.ts';
 
 /**
- * Returns why a program may not decide by the page: a run of one of these repositories started it. `null`: it may, or it
- * isn't seen who it is.
+ * Returns why a program may not decide through the page: a run of one of these repositories started it. `null`: it
+ * may, or its origin is unknown.
  */
 export async function refuseAgent(
   { from, to }: Connection,

@@ -3,14 +3,14 @@ import { sha256 } from '../../../io/ids.ts';
 import { homesFolder, knownGitFolders, namesIn, plainText } from '../../../io/store/index.ts';
 
 export type PageRepository = {
-  /** Name in addresses; it says nothing of the folder. */
+  /** Name of the repository in addresses, from which its folder can't be guessed. */
   readonly id: string;
-  /** Top of the work tree, absolute. */
+  /** Absolute top of the work tree. */
   readonly dir: string;
   readonly name: string;
 };
 
-/** Days since a run in which a repository is on the page without being named. */
+/** A repository with a run in so many days is on the page without being named. */
 const RECENT_DAYS = 30;
 const A_DAY_MS = 24 * 60 * 60_000;
 const RUN = /^r-(\d{8})-/;
@@ -29,7 +29,7 @@ export function recentWorkTrees(now: Date): string[] {
   return all.filter((top) => (newestRun(top) ?? '') >= since);
 }
 
-/** The main work tree of a git folder, and its linked ones. */
+/** Returns the main work tree of a git folder and its linked ones. */
 function workTreesOf(gitFolder: string): string[] {
   const main = basename(gitFolder) === '.git' ? [dirname(gitFolder)] : [];
   const linked = namesIn(join(gitFolder, 'worktrees')).flatMap((name) => {
@@ -39,7 +39,7 @@ function workTreesOf(gitFolder: string): string[] {
   return [...main, ...linked];
 }
 
-/** Day of the newest run on record, as `20300131`; `null`: there is none. */
+/** Returns the day of the newest recorded run, as `20300131`; `null`: there is none. */
 function newestRun(top: string): string | null {
   const days = namesIn(join(top, '.ralph', 'runs')).flatMap((name) => RUN.exec(name)?.[1] ?? []);
   return days.toSorted().at(-1) ?? null;

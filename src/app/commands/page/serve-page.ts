@@ -10,19 +10,19 @@ export { isSameSecret } from '../../../io/same-secret.ts';
 export type { Asked, Reply, Session, Site, SitePlace } from '../../../io/serve/serve-site.ts';
 export { isLoopbackAddress };
 
-/** Address and repositories of the page that is served; only its user can read the file. */
+/** Address and repositories of the served page, in a file that only its user can read. */
 const Served = z.object({ url: z.string(), dirs: z.array(z.string()) });
 type Served = z.infer<typeof Served>;
 
 export type ServedPage = {
   readonly url: string;
-  /** The page was served already, by another process. */
+  /** Whether another process already serves the page. */
   readonly already: boolean;
 };
 
 /**
- * Serves the page until its place stops it, once for each user: a second call adds its folders to the page that is
- * served, and returns its address.
+ * Serves the page until its place stops it. Each user has one page: a second call adds its folders to the served page
+ * and returns its address.
  */
 export async function servePage(site: Site, place: SitePlace, dirs: readonly string[]) {
   const folder = homesFolder();
@@ -34,7 +34,7 @@ export async function servePage(site: Site, place: SitePlace, dirs: readonly str
     keep({ ...served, dirs: [...new Set([...served.dirs, ...dirs])] });
     return success<ServedPage>({ url: served.url, already: true });
   }
-  // One that was killed left its own.
+  // A killed process may have left its record, which is removed.
   rmSync(recordPath(), { force: true });
   let url = '';
   const onReady = (at: string) => {
@@ -51,7 +51,7 @@ export async function servePage(site: Site, place: SitePlace, dirs: readonly str
   }
 }
 
-/** Serves a site, and returns why it couldn't. */
+/** Serves a site. Returns why that failed; `null`: it was served until its end. */
 export async function serveAt(site: Site, place: SitePlace, next: string): Promise<Failure | null> {
   try {
     await serveSite(site, place);
@@ -71,7 +71,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   ENOTFOUND: "isn't an address of this machine",
 };
 
-/** Folders that calls of `ralph page` named. */
+/** Returns the folders that earlier calls of `ralph page` named. */
 export function namedFolders(): readonly string[] {
   return servedPage()?.dirs ?? [];
 }

@@ -19,7 +19,7 @@ export async function readIdea(words: readonly string[], cwd: string): Promise<I
   if (text === '') return failure('What should be planned?', 'ralph plan --help');
   if (words.length > 1) return asIdea(text);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(only)) return fromIssue(only, cwd);
-  // A mistyped subcommand isn't taken for an idea.
+  // A mistyped subcommand isn't an idea, so the likely subcommand is suggested.
   const near = didYouMean(only, ['list', 'accept', 'drop']);
   if (near !== '') return failure(`There is no ralph plan ${only}.${near}`, 'ralph plan --help');
   const path = resolve(cwd, only);

@@ -9,7 +9,7 @@ export type ReviewedDiff = {
   readonly findings: readonly AvoidanceFinding[];
 };
 
-/** Exit codes of `ralph review diff` (decisions.md, Review). */
+/** Exit codes of `ralph review diff` by verdict (docs/CLI.md). */
 const EXIT_OF: Readonly<Record<DiffReview['verdict'], number>> = { clean: 0, warn: 1, act: 3 };
 const EXIT_ERROR = 4;
 

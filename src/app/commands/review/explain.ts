@@ -15,7 +15,7 @@ export type Explained = { readonly command: string | null; readonly tool: string
 
 export type NotExplained = { readonly line: number; readonly error: string };
 
-/** Exit codes of `ralph review explain` (decisions.md, Review). */
+/** Exit codes of `ralph review explain` by decision (docs/STEP_REVIEW.md). */
 const EXIT_OF: Readonly<Record<ReviewDecision, number>> = { allow: 0, warn: 1, modify: 2, block: 3 };
 const EXIT_ERROR = 4;
 

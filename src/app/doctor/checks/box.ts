@@ -76,7 +76,7 @@ function settingsFindings({ mode, isInside, leftOut }: BoxFacts): DoctorFinding[
 
 function statusFindings({ platform, mode, status, tried, isInside, layers }: BoxFacts): DoctorFinding[] {
   const id = 'box.state';
-  if (isInside) return [ok(id, 'box: on', 'this is inside of it')];
+  if (isInside) return [ok(id, 'box: on', 'this command runs inside of it')];
   if (mode === 'off') {
     const fix = 'Remove mode = "off" from [box], unless agents run in a container of their own.';
     return [info(id, 'box: off', 'set by [box] mode', fix)];

@@ -4,7 +4,7 @@ import { check, ok, warning } from '../check.ts';
 
 const SET_UP = 'docs/CONFIGURATION.md, "Answer from your phone"';
 
-/** Nothing is sent: that is `ralph notify test`. */
+/** Checks whether chats can be read. No message is sent: `ralph notify test` does that. */
 export const chatsCheck = check({
   gather: ({ config }) => {
     const { telegram, ntfy } = chatSettings(config);

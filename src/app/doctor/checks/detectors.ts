@@ -9,7 +9,7 @@ export const detectorsCheck = check({
       warning(
         'detectors.false_positives',
         noisyText(one),
-        'each confirmed one makes the next finding of this kind less sure',
+        'each false positive that you confirm makes the next finding of this kind less sure',
         `ralph whitelist add ${one.pattern} --path FILE --reason TEXT`,
       ),
     ),

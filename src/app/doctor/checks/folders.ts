@@ -15,7 +15,8 @@ type FolderFacts = ReturnType<typeof readFolders>;
 export const foldersCheck = check({
   gather: readFolders,
   judge: (facts) => {
-    if (facts.isBoxedOff) return [ok('state.folder', '.ralph is read-only', 'this is inside of the box')];
+    if (facts.isBoxedOff)
+      return [ok('state.folder', '.ralph is read-only', 'this command runs inside of the box')];
     const findings = [folderFinding(facts)];
     const { stateHome, freeBytes: free } = facts;
     if (stateHome !== null && !stateHome.writable) {

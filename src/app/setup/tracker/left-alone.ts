@@ -1,6 +1,6 @@
 import type { Task } from '../../../domain/task.ts';
 
-/** Returns the task; if it is put off, or someone has it and such tasks are skipped, as one that isn't started. */
+/** Returns the task, marked as not to be started if it is put off, or if someone has it and such tasks are skipped. */
 export function leftAlone(task: Task, skipsAssigned: boolean, now: string): Task {
   const { status, assignee, notBefore } = task;
   if (status !== 'open' && status !== 'in_progress') return task;

@@ -10,12 +10,12 @@ type Configured = {
   readonly entries: readonly ConfigEntry[];
 };
 
-/** Gates that `ralph init` would write. */
+/** Returns the gates that `ralph init` would write. */
 export function foundGates(root: string): Gates {
   return detectGates(seenFiles(root)).gates.map(({ name, run }) => ({ name, run }));
 }
 
-/** The configuration with the gates that are found here, if it names none. */
+/** Returns the configuration, with the gates that are found here if it names none. */
 export function withFoundGates({ root, config, entries }: Configured) {
   const gates = config.gates.commands.length > 0 ? [] : foundGates(root);
   return { ...withGates({ config, entries }, gates), found: gates.map(({ run }) => run) };

@@ -52,7 +52,7 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     if ((key === 'notify.command' || key === 'notify.webhook') && typeof value === 'string' && value !== '') {
       items.push({ kind: 'notify', name: key, text: value });
     }
-    // So is who may answer.
+    // It is also your decision who may answer in a chat.
     if (key === 'notify.telegram' || (key === 'notify.ntfy' && value !== ''))
       items.push({ kind: 'notify', name: key, text: String(value) });
     if (key === 'gates.setup' && value !== 'auto' && value !== 'off')

@@ -55,14 +55,17 @@ export async function planReceipt(
   if (file === null && !note)
     return key === null
       ? null
-      : failure('Nothing is to be signed.', 'ralph verify --receipt FILE --sign KEY');
+      : failure('A key signs a receipt, and none was asked for.', 'ralph verify --receipt FILE --sign KEY');
   if (commit === null)
     return failure(
-      "A receipt is of a commit, and this isn't committed. Commit it first, or name a range.",
+      "A receipt vouches for a commit, and this work isn't committed. Commit it first, or name a range.",
       'ralph verify HEAD~1..HEAD --receipt FILE',
     );
   if (commit === base.commit)
-    return failure('A receipt is of commits since another one, and there is none.', 'ralph verify --help');
+    return failure(
+      'A receipt covers the commits since an earlier one, and there are none.',
+      'ralph verify --help',
+    );
   const path = file === null ? null : resolve(cwd, file);
   if (path !== null && existsSync(path))
     return failure(`${file} is there already.`, 'Name a new file with --receipt.');

@@ -26,7 +26,7 @@ export function define(program: Command): Command {
       'baseline, detection, adaptive-timeout, interventions, proof-off, full, checks, proof-tests, or configuration files',
       'baseline,full',
     )
-    .option('--seeds <n>', 'repetitions with other dice', atLeastOne, 5)
+    .option('--seeds <n>', 'repetitions, each with other random numbers', atLeastOne, 5)
     .option('--jobs <n>', 'runs at the same time; by default one for each core', atLeastOne)
     .option(
       '--reacts <list>',

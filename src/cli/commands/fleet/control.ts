@@ -33,7 +33,7 @@ export function define(fleet: Command): void {
     .command('enrol')
     .argument('<key>', 'the output of ralph fleet key on that machine')
     .option('--name <name>', 'what you call that machine')
-    .option('--off', 'believe it no longer')
+    .option('--off', 'take the key out: what it signs no longer counts')
     .description('Trust another machine')
     .action((key: string, { name, off = false }, command: Command) =>
       give({ action: 'enrol', key, name: name ?? null, off }, command),
@@ -87,7 +87,7 @@ export async function run(call: Call, given: FleetCall): Promise<void> {
       ),
     enrol: async ({ key, name, off }) =>
       call.print(await fleetEnrol({ ...call, key, name, off }), () =>
-        off ? `${key} is believed no longer.` : `${key} is enrolled: what it signs counts here.`,
+        off ? `What ${key} signs no longer counts here.` : `${key} is enrolled: what it signs counts here.`,
       ),
     doctor: async () =>
       call.print(await fleetDoctor(call), (data, terminal) => doctorText(data, terminal, true)),

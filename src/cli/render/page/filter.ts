@@ -5,15 +5,18 @@ import type { Part } from './parts.ts';
 const STATES = { you: 'Need you', running: 'Running', open: 'Open', done: 'Done' } as const;
 export type FilterState = keyof typeof STATES;
 
-/** Tasks below which a list needs no filter. */
+/** Number of tasks below which a list has no filter. */
 const LEAST = 4;
 
-/** Class of a task's element, by which the filter finds it. */
+/** Returns the class of a task's element, by which the filter's style hides or shows it. */
 export function filtered(state: FilterState): string {
   return `task is-${state}`;
 }
 
-/** Returns a choice of states, which style alone carries out; `null` for a short list, or one of a single state. */
+/**
+ * Returns buttons for states; the page's style alone hides tasks of other states. `null`: the list is short or has a
+ * single state.
+ */
 export function filterPart(states: readonly FilterState[]): Part {
   const count = (state: FilterState) => states.filter((one) => one === state).length;
   const found = (Object.keys(STATES) as FilterState[]).filter((state) => count(state) > 0);

@@ -5,11 +5,17 @@ import { SCRIPT } from './page-script.ts';
 import type { Part, Section } from './parts.ts';
 import { STYLE } from './style.ts';
 
-/** Only ralph's own style and script apply, whatever text is in a page, and nothing is loaded from elsewhere. */
+/**
+ * Policy of all pages: only ralph's own style and script are used, whatever text is in a page, and nothing is loaded
+ * from elsewhere.
+ */
 const OWN = `default-src 'none'; style-src '${hashOf(STYLE)}'; script-src '${hashOf(SCRIPT)}'; base-uri 'none'`;
-/** The policy of a file lets it send nothing, either. */
+/** Policy of a page in a file, which can't send anything. */
 const POLICY_OF_FILE = `${OWN}; form-action 'none'`;
-/** Sent by the server with each page: forms and live states are ralph's own, and no frame shows the page. */
+/**
+ * Policy that the server sends with each page: forms and live states come from ralph itself, and no frame can show the
+ * page.
+ */
 export const POLICY_OF_SERVER = `${OWN}; connect-src 'self'; form-action 'self'; frame-ancestors 'none'`;
 
 function hashOf(text: string): string {
@@ -57,7 +63,7 @@ ${renderToString(h('div', { id: 'page', ...follow }, contentPart(content)))}
 `;
 }
 
-/** Returns what changes of a live page, as HTML. */
+/** Returns the parts of a live page that change, as HTML. */
 export function liveContent(content: PageContent): string {
   return renderToString(contentPart(content));
 }

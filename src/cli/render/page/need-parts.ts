@@ -6,7 +6,7 @@ import { type WorkPlace, workText } from '../../../domain/work-place.ts';
 import { localTimeNow, withLocalTimes } from '../../../io/ui/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
-/** Returns a link to a task's place on the page, or its name where it has none. */
+/** Returns a link to a task's place on the page; just its name if it has none. */
 export type Link = (id: string) => Part;
 
 export type Request = Pick<GateRequest, 'id' | 'gate' | 'at' | 'deadline'> & {
@@ -16,23 +16,26 @@ export type Request = Pick<GateRequest, 'id' | 'gate' | 'at' | 'deadline'> & {
 };
 export type Incident = { readonly id: string; readonly task_id: string; readonly why: string };
 
-/** All that needs you. */
+/** Everything that needs you: requests, incidents, tasks and results. */
 export type Needs = {
   readonly requests: readonly Request[];
   readonly incidents: readonly Incident[];
   readonly items: readonly Item[];
 };
 
-/** What a live page adds to a card; a file adds nothing. */
+/** Actions that a live page adds to a card; a page in a file has none. */
 export type CardActions = {
   readonly request: (id: string) => Part;
   readonly incident: (id: string) => Part;
-  /** `isOneOfMany`: the card is about several tasks. */
+  /** Returns the actions of a task. `isOneOfMany`: the card is about several tasks. */
   readonly task: (id: string, isOneOfMany: boolean) => Part;
 };
 export const NO_ACTIONS: CardActions = { request: () => null, incident: () => null, task: () => null };
 
-/** Returns a card for each request, incident and cause. @param most Cards of causes, and tasks of one. */
+/**
+ * Returns a card for each request, incident and cause. @param most Maximum number of cards of causes, and of tasks in a
+ * card.
+ */
 export function needParts(
   { requests, incidents, items }: Needs,
   link: Link,
@@ -85,7 +88,7 @@ function incidentCard({ id, task_id, why }: Incident, link: Link, actions: CardA
   );
 }
 
-/** The cause stands once, with all tasks that it stops, then the place of the work of each. */
+/** Returns a card in which the cause stands once, with all tasks that it blocks and the place of each one's work. */
 function itemCard(
   { mark, tasks, cause, excerpt: lines, steps, work, commands: given }: Item,
   link: Link,
@@ -113,13 +116,13 @@ function itemCard(
   );
 }
 
-/** Several tasks have one sentence, and a command each. */
+/** Returns the place of work; several tasks share one sentence, and each has its command. */
 function placeText(place: WorkPlace, tasks: number): string {
   const text = workText({ ...place, command: '' } as WorkPlace)?.trim() ?? '';
   return tasks === 1 ? text : text.replace(/^Its/, 'Their');
 }
 
-/** Returns the commands that help now; one that stands in a card isn't said here, too. */
+/** Returns the commands that help now, without those that a card already shows. */
 export function nextPart(next: readonly string[], { requests, incidents, items }: Needs): Part {
   const below = new Set([
     ...requests.map(({ id }) => decideCommand(id)),

@@ -73,7 +73,10 @@ export function commands(lines: readonly string[]): Part {
     : h('p', { class: 'commands' }, ...lines.map((line) => h('code', null, line)));
 }
 
-/** Name of a block that a live page writes anew alone, and of a place to go to; it holds nothing of the text. */
+/**
+ * Returns the id of a block, by which a live page replaces the block alone and links lead to it; the text itself isn't
+ * part of it.
+ */
 export function blockName(kind: string, text: string): string {
   return `${kind}-${createHash('sha256').update(text).digest('hex').slice(0, 10)}`;
 }

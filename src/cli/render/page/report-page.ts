@@ -137,7 +137,10 @@ function contentOf(whole: Whole, size: Size): PageContent {
   };
 }
 
-/** What helps comes right behind what happened; a command that stands in a card below isn't said here, too. */
+/**
+ * Returns the top of the page: commands that help stand right below the result, without those that a card already
+ * shows.
+ */
 function headPart(report: RunReport, needs: Needs): Part {
   const { tree } = report;
   const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[tree.state];

@@ -93,7 +93,7 @@ function connected(socket: Socket): Promise<Socket> {
   });
 }
 
-/** @throws Error when your proxy refuses the tunnel. */
+/** Opens a connection to a host through your own proxy. @throws Error when the proxy refuses. */
 function throughProxy(proxy: URL, { host, port }: Host): Promise<Socket> {
   const authority = `${host}:${port}`;
   return new Promise((resolve, reject) => {
@@ -158,7 +158,7 @@ function join(client: Duplex, host: Socket, head: Buffer): void {
   if (client.destroyed) host.destroy();
 }
 
-/** Replaces an earlier limit. */
+/** Ends a connection that is silent for some time. This replaces an earlier limit of the same connection. */
 function limitTo(ms: number, socket: Socket): void {
   socket.removeAllListeners('timeout');
   socket.setTimeout(ms, () => socket.destroy(new Error(`no answer within ${ms / 1000} s`)));

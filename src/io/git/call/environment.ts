@@ -6,13 +6,13 @@ import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';
 
 export type GitPurpose =
-  /** Question about a folder; git looks for the repository itself. */
+  /** A question about a folder; git itself looks for the repository. */
   | { readonly kind: 'question'; readonly folder: string }
-  /** Reads or writes objects and refs of a known repository; filters may run, hooks don't. */
+  /** A call that reads or writes objects and refs of a known repository; filters may run, hooks don't. */
   | { readonly kind: 'objects'; readonly tree: WorkTree }
-  /** Works on a private index of ralph's. */
+  /** A call that works on a private index of ralph's. */
   | { readonly kind: 'private-index'; readonly tree: WorkTree; readonly index: string }
-  /** Works on an index of ralph's that lasts for a few calls, and never compares it with the work tree. */
+  /** A call that works on an index of ralph's that lasts for a few calls and is never compared with the work tree. */
   | { readonly kind: 'passing-index'; readonly tree: WorkTree; readonly index: string }
   /** A call on the user's behalf: these hooks and signing work as at the prompt. */
   | { readonly kind: 'user'; readonly tree: WorkTree; readonly hooks: string };

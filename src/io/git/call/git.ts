@@ -55,7 +55,10 @@ type ReadObjects = {
   readonly cut: boolean;
 };
 
-/** @param names In `git rev-parse` syntax, one character per byte, without line ends. @throws GitError */
+/**
+ * Reads objects by their names. @param names In `git rev-parse` syntax, one character per byte, without line ends.
+ * @throws GitError
+ */
 export async function readObjects(
   tree: WorkTree,
   names: readonly string[],

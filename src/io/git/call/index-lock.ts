@@ -22,7 +22,7 @@ export function lockIndex(tree: WorkTree, holder: string): boolean {
     try {
       writeSync(file, holder);
     } catch (error) {
-      // The disk is full, and a lock without a holder would stay.
+      // A write failed, such as on a full disk; a lock without a holder would stay, so it is removed.
       unlockIndex(tree);
       throw error;
     } finally {

@@ -44,14 +44,17 @@ type ProgramEnd = Omit<GitAnswer, 'code'> & {
 
 /** Number of bytes kept from the end of the error output. */
 const MAX_ERROR_BYTES = 16_384;
-/** A program that ignores SIGTERM is killed after this time. */
+/** Milliseconds after which a program that ignores SIGTERM is killed. */
 const KILL_AFTER_MS = 5000;
-/** First check of what git waits for; the interval then doubles. */
+/** Milliseconds before the first check of what git waits for; the interval then doubles. */
 const FIRST_POLL_MS = 2000;
-/** Time for children that hold the output of a program that has ended. */
+/** Milliseconds for children that still hold the output of a program that has ended. */
 const LEFT_BEHIND_MS = 1000;
 
-/** @throws GitError when git can't be started, reaches its limit, or exits with a code that isn't an answer. */
+/**
+ * Runs a call of git to its end. @throws GitError when git can't be started, reaches its limit, or exits with a code
+ * that isn't an answer.
+ */
 export async function runGit(
   call: GitCall,
   args: readonly string[],

@@ -10,7 +10,7 @@ const listed = new Map<string, Promise<readonly Setting[]>>();
 const typed = new Map<string, Promise<string | null>>();
 const identities = new Map<string, Promise<Identities>>();
 
-/** @throws GitError */
+/** Returns all settings of a work tree's git. @throws GitError */
 export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
   return once(listed, tree, [], async () =>
     parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout),
@@ -36,7 +36,7 @@ export async function setting(
   if (tree.view !== null) {
     const found = (await settingsOf(tree)).findLast((one) => one.key === key.toLowerCase());
     if (found === undefined) return null;
-    // The list contains the flags of ralph's own calls, too.
+    // The list of settings also contains the flags (`-c`) of ralph's own calls, which aren't the user's.
     const isFlag = found.scope === 'command';
     const truth = type === 'bool' && !isFlag ? TRUTH[(found.value ?? 'true').toLowerCase()] : undefined;
     if (truth !== undefined) return truth;

@@ -24,7 +24,7 @@ export type WorkTree = {
   readonly shownAt?: string;
   /** Name below `refs/ralph` of refs that are apart from those of the task list; absent: they are the list's. */
   readonly apart?: string;
-  /** Of a copy: where what is kept for it lies; absent: in the git folder. */
+  /** Folder for what is kept about a copy; absent: its git folder. */
   readonly place?: string;
   /** Pinned settings that git uses instead of the repository's own; `null` until they are made. */
   readonly view: PinnedView | null;

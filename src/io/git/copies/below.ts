@@ -19,7 +19,7 @@ import { copyByList } from './seed.ts';
 import { parseWalk, type Walk } from './walk.ts';
 
 export type LayerContent = {
-  /** Paths relative to the top, with everything below them. */
+  /** Paths of the layer's content, relative to the top, with everything below them. */
   readonly paths: readonly BytePath[];
   /** `copied` keeps tools that write in place from reaching the checkout through hard links (`linked`). */
   readonly how: 'linked' | 'copied';
@@ -101,7 +101,7 @@ function walkOf(folder: string): string | null {
   return existsSync(`${folder}.walk`) ? readFileSync(`${folder}.walk`, 'latin1') : null;
 }
 
-/** Hard-links everything of a layer into another one; returns the record of its content. */
+/** Hard-links all files of a layer into another one; returns the record of its content, `null` when that failed. */
 function linkedFrom(layer: string, folder: string): string | null {
   const seen = walkOf(layer);
   if (seen === null) return null;

@@ -36,7 +36,7 @@ const IGNORE_FILE = /(?:^|\/)\.gitignore$/;
 type Site = {
   readonly tree: WorkTree;
   readonly settings: SnapshotSettings;
-  /** Folder outside the repository. */
+  /** Folder outside the repository for what ralph keeps about the copy. */
   readonly place: string;
   readonly pin: Pin;
   readonly leftOut: () => readonly string[];
@@ -68,7 +68,8 @@ export function openWork(
   const agentGit = agents?.folder ?? join(files, '.git');
   const base = () => {
     const known = slot.base();
-    if (known === null) throw new GitError(`The copy in ${folder} stands on nothing.`);
+    if (known === null)
+      throw new GitError(`The copy in ${folder} has no state that its work could begin from.`);
     return known;
   };
   const modes = openModes(tree, agentGit);

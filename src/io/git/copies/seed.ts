@@ -97,7 +97,7 @@ export type Untracked = {
   readonly seeded: readonly BytePath[];
 };
 
-/** Returns untracked files that aren't ignored. */
+/** Returns those of the paths that are untracked and not ignored. */
 export async function untrackedAt(tree: WorkTree, paths: readonly string[]): Promise<BytePath[]> {
   if (paths.length === 0) return [];
   return parsePaths(

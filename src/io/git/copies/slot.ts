@@ -38,7 +38,7 @@ export type Brought = Pick<TreeCopy, 'leftOut'> & {
   readonly isOfOthers: boolean;
 };
 
-/** Absolute paths. */
+/** Absolute paths of a slot, a place for one copy. */
 type Place = {
   readonly files: string;
   readonly index: string;
@@ -163,7 +163,11 @@ async function awayFrom(tree: WorkTree): Promise<(path: BytePath) => boolean> {
   return (path) => isApart(path) || outside.has(path);
 }
 
-/** @param paths `always`: regardless of size. @param isElsewhere Programs see the copy at its own path. */
+/**
+ * Copies files that git ignores into a work copy; returns the printed paths of those left out as too large.
+ * @param paths Those in `always` are copied whatever their size.
+ * @param isElsewhere Whether programs see the copy at its own path instead of at the checkout's.
+ */
 export function copyIgnored(
   tree: WorkTree,
   files: string,

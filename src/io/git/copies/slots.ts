@@ -46,15 +46,15 @@ import {
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
 
 export type Slots = {
-  /** See `Git.copyTree`. */
+  /** Returns a copy of a tree; `Git.copyTree` has its contract. */
   readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
-  /** See `Git.cleanCopy`. */
+  /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
   readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
-  /** See `Git.notInstalled`. */
+  /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
   readonly notInstalled: () => Promise<readonly string[]>;
   /** Returns a worker's copy, as the last process left it. */
   readonly work: (worker: number) => WorkSlot;
-  /** See `Git.room`. */
+  /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is no copy yet. */
   readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
   /** Removes all slots and layers; returns their folder. */
   readonly remove: () => string;
@@ -288,7 +288,7 @@ export function openSlots(
       const shown = shownIn(String(worker));
       handedOut.add(shown.folder);
       const note = join(shown.folder, 'base.json');
-      // Git starts in this folder.
+      // The worker's git starts in this folder, so it has to exist.
       mkdirSync(shown.files, { recursive: true, mode: 0o700 });
       return {
         shown,
@@ -315,7 +315,7 @@ type Filling = {
   readonly keep: readonly string[] | null;
   /** Whether git in the copy sees everything as committed. */
   readonly isCommitted: boolean;
-  /** See `CleanCopy`. */
+  /** Whether programs see the copy at its own path instead of at the checkout's. */
   readonly outside: boolean;
 };
 
@@ -367,7 +367,7 @@ async function bytesIn(folder: Buffer): Promise<number> {
 /** Unit of `stat`'s block count, in bytes. */
 const BLOCK = 512;
 
-/** Returns `null` when the slot was left incomplete. */
+/** Reads a slot's note on its base; `null` when the slot was left incomplete. */
 function readBase(note: string, folder: string): WorkBase | null {
   if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
   return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
@@ -386,7 +386,7 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
   const known =
     lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
   if (known === owner) return place;
-  // A new repository at the same path has nothing in common with the old one.
+  // A new repository at the same path shares nothing with the old one, so old copies are removed.
   orGitError(place, () => {
     removeTree(place);
     mkdirSync(place, { recursive: true, mode: 0o700 });

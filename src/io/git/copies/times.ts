@@ -1,4 +1,4 @@
-/** Seconds since 1970. */
+/** Times of a file in seconds since 1970. */
 type Times = { readonly mtime: number; readonly ctime: number };
 
 /** Times of the checkout's build results, oldest first: tools rebuild whatever is newer than its result. */

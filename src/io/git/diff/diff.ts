@@ -62,7 +62,7 @@ export async function diffSnapshots(
   };
 }
 
-/** `patch` has context; `null` when it is too large. */
+/** Changes between two trees. `patch` has lines of context; `null` when it is too large. */
 type TreeDiff = Pick<ChangeSet, 'changes' | 'hunksOmitted'> & { readonly patch: Buffer | null };
 
 async function diffTrees(

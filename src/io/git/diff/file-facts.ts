@@ -14,7 +14,10 @@ const BINARY_PROBE_BYTES = 8000;
 /** Larger text files get no line count; in bytes. */
 const MAX_TEXT_BYTES = 32 * 1024 * 1024;
 
-/** Paths outside the work tree don't exist. @param seed Layers below a copy's files. */
+/**
+ * Returns facts about paths in a snapshot. Paths outside the work tree don't exist. @param seed Layers below a copy's
+ * files.
+ */
 export async function factsOf(
   tree: WorkTree,
   snapshot: Snapshot,
@@ -142,7 +145,7 @@ function bySize(blobs: readonly { readonly oid: string; readonly size: number }[
   return groups;
 }
 
-/** Returns `null` for binary content. */
+/** Returns the number of lines; `null` for binary content. */
 export function linesIn(content: Buffer): number | null {
   if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
   let lines = 0;

@@ -51,7 +51,7 @@ export async function fileHistory(
   };
 }
 
-/** Returns `null` when the texts are too large. */
+/** Returns the texts of a file in these commits; `null` when they are too large together. */
 async function textsOf(
   tree: WorkTree,
   path: string,

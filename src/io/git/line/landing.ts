@@ -40,9 +40,9 @@ import { moveSubmodules } from './move-submodules.ts';
 import { writeNewFiles } from './new-files.ts';
 
 const File = z.object({
-  /** One character per byte. */
+  /** Path below the top, one character per byte. */
   path: z.string(),
-  /** Contents in the form of `contentOf`. */
+  /** Content before the landing, in the form of `contentOf`. */
   had: z.string(),
   want: z.string(),
   /** New entry of the user's index; mode 0 removes it. */
@@ -279,7 +279,7 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
     else unlinkSync(path);
     removeEmptyAbove(tree, path);
   } else if (file.want === 'folder') {
-    // The user fetches the submodule's content.
+    // A submodule lands as an empty folder: you fetch its content yourself.
     if (is !== 'nothing') unlinkSync(path);
     mkdirSync(path, { recursive: true });
   } else {
@@ -292,7 +292,7 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
   return is !== 'nothing' && is !== 'folder' && contentOf(Buffer.from(aside)) !== is;
 }
 
-/** Returns false when something exists there. */
+/** Puts a new file in place; returns false when something exists there. */
 function putNew(file: Buffer, path: Buffer): boolean {
   const put = () => {
     try {

@@ -35,7 +35,7 @@ export type Look = {
   /** Results first found to be taken out. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
-  /** No refs were changed: the next look would find the same. */
+  /** Whether this look at the line changed no refs, so that the next one would find the same. */
   readonly isSettled: boolean;
   /** Task whose change is in a stash, with `commit = "never"`; `null`: none. */
   readonly stashed: string | null;

@@ -240,7 +240,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
       const known = kept.findLast((one) => one.taskId === taskId);
       if (known === undefined) return false;
       const put = past.get(known.name);
-      // A result in the note has no landed ref.
+      // A result that has landed long ago stands in a note instead of having a ref of its own.
       const isPut = (landed: ReadonlyMap<string, string>) => landed.get(known.name) === put?.landed;
       const updates = Object.entries(marks)
         .filter(([mark, names]) => names.has(known.name) && !(mark === 'landed' && isPut(names)))

@@ -44,7 +44,7 @@ function pastRef(tree: WorkTree): string {
 /** Last notes read, by git folder. */
 const known = new Map<string, { readonly commit: string; readonly all: ReadonlyMap<string, Past> }>();
 
-/** @throws GitError */
+/** Returns the landed results that the note keeps, by name. @throws GitError */
 export async function readPast(tree: WorkTree): Promise<ReadonlyMap<string, Past>> {
   const tip = await revision(tree, pastRef(tree));
   if (tip === null) return new Map();

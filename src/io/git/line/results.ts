@@ -8,19 +8,19 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { writeText } from '../objects/questions.ts';
 
 export type Kept = ResultId & {
-  /** `TASK/N`, as in refs. */
+  /** Name of the result, `TASK/N`, as in refs. */
   readonly name: string;
   readonly commit: string;
   /** Commit of the line that the result was made on. */
   readonly parent: string;
   readonly tree: string;
-  /** Seconds since 1970. */
+  /** Time of the result in seconds since 1970. */
   readonly date: number;
-  /** Message without trailers. */
+  /** Commit message without trailers. */
   readonly message: string;
 } & About;
 
-/** Where what is verified is kept of one work tree. */
+/** Returns the place of the refs with verified results of one work tree. */
 export function refsOf({ gitDir, commonDir, apart }: WorkTree): string {
   const linked = gitDir === commonDir ? null : `worktrees/${encoded(basename(gitDir))}`;
   if (apart !== undefined) return `refs/ralph/${apart}/${linked ?? 'main'}`;

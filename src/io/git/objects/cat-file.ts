@@ -14,9 +14,9 @@ export type GitObject = { readonly id: string; readonly kind: ObjectKind; readon
 
 /** Reads objects through one long-running `git cat-file`. */
 export type CatFile = {
-  /** Returns `null` when no object has this name. @throws GitError */
+  /** Returns an object's id, kind and size; `null` when no object has this name. @throws GitError */
   readonly info: (name: string) => Promise<ObjectInfo | null>;
-  /** @throws GitError */
+  /** Returns an object with its content; `null` when no object has this name. @throws GitError */
   readonly contents: (name: string) => Promise<GitObject | null>;
   /** Ends git; the next question starts a new one, which sees newer packs. */
   readonly end: () => void;

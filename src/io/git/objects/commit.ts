@@ -3,19 +3,19 @@ import { GitError } from '../../../domain/ports.ts';
 export type Commit = {
   readonly id: string;
   readonly tree: string;
-  /** A shallow clone may lack them. */
+  /** Ids of the parents; a shallow clone may lack these commits. */
   readonly parents: readonly string[];
-  /** Name, address, seconds since 1970 and time zone, one character per byte. */
+  /** Author: name, address, seconds since 1970 and time zone, one character per byte. */
   readonly author: string;
   readonly committer: string;
-  /** Seconds since 1970. */
+  /** Time of the commit in seconds since 1970. */
   readonly date: number;
   /** Whole message; `null` when it isn't UTF-8. */
   readonly message: string | null;
 };
 
 export type NewCommit = Pick<Commit, 'tree' | 'parents' | 'author' | 'committer'> & {
-  /** Used unchanged: no line end is added. */
+  /** Message that is stored unchanged: no line end is added. */
   readonly message: string;
 };
 

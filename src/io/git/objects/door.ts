@@ -14,14 +14,14 @@ export type Door = {
   readonly format: RepositoryFormat;
   readonly store: Store;
   readonly objects: Objects;
-  /** `null` when refs aren't stored in files, so git is asked. */
+  /** The refs; `null` when they aren't stored in files, so git is asked. */
   readonly refs: Refs | null;
   readonly moves: RefTransactions;
 };
 
 /** Limit of open doors; each keeps up to two git processes, started by the first question. */
 const MOST_OPEN = 8;
-/** Key: repository and view. */
+/** The open doors, by repository and view. */
 const doors = lastUsed<Door>(MOST_OPEN, (door) => {
   door.then(
     ({ store, moves }) => {
@@ -32,7 +32,10 @@ const doors = lastUsed<Door>(MOST_OPEN, (door) => {
   );
 });
 
-/** Returns `null` without pinned settings, which may change at any time, or when a test disables it. */
+/**
+ * Returns the answers for a work tree; `null` without pinned settings, which may change at any time, or when a test
+ * disables this.
+ */
 export async function doorOf(tree: WorkTree): Promise<Door | null> {
   if (tree.view === null || process.env.RALPH_GIT_OBJECTS === 'git') return null;
   return doors.ask(keyOf(tree), () => openDoor(tree));

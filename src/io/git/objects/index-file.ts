@@ -4,7 +4,7 @@ export type IndexEntry = {
   readonly path: BytePath;
   readonly mode: string;
   readonly oid: string;
-  /** 0, or 1 to 3 in a conflict. */
+  /** Stage of the entry: 0, or 1 to 3 in a conflict. */
   readonly stage: number;
   /** Flags that make git ignore the work tree. */
   readonly assumeUnchanged: boolean;

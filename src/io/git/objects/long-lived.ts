@@ -47,7 +47,10 @@ type Session = {
   timer: NodeJS.Timeout | null;
 };
 
-/** Only an open question keeps ralph alive. Each question has a call's time limit. */
+/**
+ * Opens a program that answers questions until it is ended. Only an open question keeps ralph alive. Each question has
+ * a call's time limit.
+ */
 export function openLongLived(call: () => GitCall, args: readonly string[]): LongLived {
   let session: Session | null = null;
   const name = `git ${args[0]}`;

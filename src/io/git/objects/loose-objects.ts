@@ -29,7 +29,10 @@ export function objectId(format: ObjectFormat, kind: ObjectKind, content: Buffer
   return createHash(format).update(headerOf(kind, content)).update(content).digest('hex');
 }
 
-/** Returns `null` for no file, or one that git should read. @throws GitError when the content has another id. */
+/**
+ * Reads an object from its own file; `null` for no file, or one that git should read. @throws GitError when the content
+ * has another id.
+ */
 export function readLoose(folder: string, id: string, format: ObjectFormat): GitObject | null {
   const raw = readWhole(fileOf(folder, id));
   if (raw === null) return null;
@@ -124,7 +127,7 @@ function fileOf(folder: string, id: string): string {
   return join(folder, id.slice(0, 2), id.slice(2));
 }
 
-/** Returns `null` when the file is missing or too large. */
+/** Returns a file's bytes; `null` when the file is missing or too large. */
 function readWhole(file: string): Buffer | null {
   let fd: number;
   try {

@@ -9,9 +9,9 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { withObjects } from './door.ts';
 
 export type By = {
-  /** `user`: as in git's settings. */
+  /** Author of the commit. `user`: as in git's settings. */
   readonly who: 'user' | 'ralph';
-  /** Seconds since 1970, in UTC; absent: now. */
+  /** Time of the commit, in seconds since 1970; absent: now. */
   readonly date?: number;
 };
 
@@ -52,7 +52,7 @@ function inZone(date: Date): string {
   return `${Math.floor(date.getTime() / 1000)} ${east < 0 ? '-' : '+'}${zone}`;
 }
 
-/** Like `makeCommit`, signed as the user signs. */
+/** Makes a commit that git signs with your key, and returns its id. */
 export async function makeSignedCommit(
   tree: WorkTree,
   treeId: string,

@@ -13,21 +13,21 @@ import { diffTrees, editTree, entryAt, filesOfTree, type TreeEdit, type TreeFile
 
 /** Objects of a repository by full id; git resolves names such as `HEAD~1`. */
 export type Objects = Store & {
-  /** Returns `null` when the id isn't a commit's. @throws GitError */
+  /** Returns a commit; `null` when the id isn't a commit's. @throws GitError */
   readonly commit: (id: string) => Promise<Commit | null>;
-  /** Throws a GitError when the id isn't a tree's. */
+  /** Returns the entries of a tree. Throws a GitError when the id isn't a tree's. */
   readonly entries: (tree: string) => Promise<TreeEntries>;
-  /** Returns files in index order. @throws GitError */
+  /** Returns all files of a tree in index order. @throws GitError */
   readonly files: (tree: string) => Promise<TreeFile[]>;
-  /** Returns `null` when nothing is at the path. @throws GitError */
+  /** Returns the entry at a path; `null` when nothing is there. @throws GitError */
   readonly entryAt: (tree: string, path: BytePath) => Promise<TreeEntry | null>;
   /** Returns the differences between two trees, without renames. @throws GitError */
   readonly diff: (from: string | null, to: string | null) => Promise<readonly RawChange[]>;
   /** Returns the edited tree's id. @throws GitError, also when an edit names a missing object. */
   readonly edit: (tree: string | null, edits: ReadonlyMap<BytePath, TreeEdit>) => Promise<string>;
-  /** Throws a GitError, also when the commit names a missing object. */
+  /** Stores a commit and returns its id. Throws a GitError, also when the commit names a missing object. */
   readonly writeCommit: (commit: NewCommit) => Promise<string>;
-  /** Returns `null` when git must be asked. @throws GitError */
+  /** Returns a commit's parents; `null` when git must be asked. @throws GitError */
   readonly parents: (commit: string) => Promise<readonly string[] | null>;
   /** Whether `commit` is `from` or in its history; `null` when git must be asked. @throws GitError */
   readonly isReachable: (commit: string, from: string) => Promise<boolean | null>;

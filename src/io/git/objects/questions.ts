@@ -9,7 +9,7 @@ import type { Objects } from './objects.ts';
 import type { RawChange } from './raw-change.ts';
 import type { TreeEdit } from './trees.ts';
 
-/** Full id or full ref name, with suffixes such as `^{tree}`. */
+/** A full id or full ref name, with suffixes such as `^{tree}`. */
 const NAME = /^([0-9a-f]{40}|[0-9a-f]{64}|HEAD|refs\/[^^~:@{}\s]+)((?:\^(?:\{commit\}|\{tree\})?)*)$/;
 
 /** Returns the id that a name stands for; `null` when there is none. */
@@ -25,7 +25,7 @@ export async function treeOf(tree: WorkTree, name: string): Promise<string> {
   return known ?? objectText(tree, ['rev-parse', '--verify', `${name}^{tree}`]);
 }
 
-/** `undefined` means that git must be asked. */
+/** Returns the object that a name stands for, `null` for none; `undefined` means that git must be asked. */
 async function resolve(
   tree: WorkTree,
   { refs }: Door,

@@ -21,7 +21,9 @@ export type Refs = {
   /** Returns the object of a full ref name (`HEAD`, `refs/heads/main`); `null` when there is none. */
   readonly resolve: (name: string) => string | null;
   readonly isSymbolic: (name: string) => boolean;
-  /** Returns a full name, even before its first commit; `null` when HEAD is detached or unreadable. */
+  /**
+   * Returns the full name of HEAD's branch, even before its first commit; `null` when HEAD is detached or unreadable.
+   */
   readonly head: () => string | null;
   readonly below: (folders: readonly string[]) => ReadonlyMap<string, string>;
 };

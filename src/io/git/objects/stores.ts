@@ -10,11 +10,14 @@ import type { RepositoryFormat } from './repository-format.ts';
 import type { TreeFile } from './trees.ts';
 
 export type Store = {
-  /** Returns `null` when the id doesn't exist; cached objects keep their identity. @throws GitError when damaged. */
+  /**
+   * Returns an object; `null` when the id doesn't exist. A cached object is returned as the same value each time.
+   * @throws GitError when damaged.
+   */
   readonly read: (id: string) => Promise<GitObject | null>;
   /** Whether an object exists right now, ignoring caches: `git gc --prune=now` may have removed it. @throws GitError */
   readonly isThere: (id: string) => Promise<boolean>;
-  /** Returns the object's id. @throws GitError */
+  /** Stores an object and returns its id. @throws GitError */
   readonly write: (kind: ObjectKind, content: Buffer) => Promise<string>;
   readonly end: () => void;
 };

@@ -1,9 +1,9 @@
 import { GitError } from '../../../domain/ports.ts';
 
 export type TreeEntry = {
-  /** Six octal digits, as in `git ls-tree`. */
+  /** Mode as six octal digits, as in `git ls-tree`. */
   readonly mode: string;
-  /** Hex; for a submodule, a commit of another repository. */
+  /** Id of the entry's object in hex; for a submodule, a commit of another repository. */
   readonly oid: string;
 };
 
@@ -27,7 +27,10 @@ export function compareEntries(
   return a < b ? -1 : 1;
 }
 
-/** @param idLength 40 or 64 hex digits. @throws GitError for truncated content, empty or repeated names. */
+/**
+ * Parses a tree object. @param idLength 40 or 64 hex digits. @throws GitError for truncated content, empty or repeated
+ * names.
+ */
 export function parseTree(content: Buffer, idLength: number): TreeEntries {
   const entries = new Map<string, TreeEntry>();
   const idBytes = idLength / 2;

@@ -10,7 +10,7 @@ import {
   type TreeEntry,
 } from './tree-entries.ts';
 
-/** Throws a GitError when the tree is missing. */
+/** Returns the entries of a tree. Throws a GitError when the tree is missing. */
 export type ReadTree = (id: string) => Promise<TreeEntries>;
 /** Stores a tree object, or only computes its id. */
 export type WriteTree = (content: Buffer) => Promise<string>;
@@ -33,7 +33,7 @@ export async function filesOfTree(read: ReadTree, tree: string): Promise<TreeFil
   return files;
 }
 
-/** @throws GitError */
+/** Returns the entry at a path of a tree; `null`: there is none. @throws GitError */
 export async function entryAt(read: ReadTree, tree: string, path: BytePath): Promise<TreeEntry | null> {
   let found: TreeEntry | undefined = { mode: FOLDER, oid: tree };
   for (const name of path.split('/')) {
@@ -116,7 +116,7 @@ export async function editTree(
 /** Git refuses these names: a checkout would leave the work tree or write a git folder. */
 const NO_NAME = /^(\.{0,2}|\.git)$/i;
 
-/** Returns `null` when nothing is left in the folder. */
+/** Returns the id of an edited folder; `null` when nothing is left in it. */
 async function editFolder(
   read: ReadTree,
   write: WriteTree,

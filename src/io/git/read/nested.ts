@@ -58,7 +58,7 @@ export function openSubmodules(
     const found = await locate(absolute(tree, path).toString('utf8'));
     // A prefix means that git found the surrounding repository, so `.git` is broken.
     if (!found.ok || found.prefix !== '') return null;
-    // Nothing is written into your submodule.
+    // Objects of your submodule go to a folder of ralph's own, so that nothing is written into the submodule.
     const place = join(privateFolder(tree), 'submodules', encodeURIComponent(path));
     const passing = tree.passing ?? keptObjects(tree);
     for (const folder of [place, join(passing, 'pack')]) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -132,7 +132,7 @@ export async function newGitlinks(
   return links.map((link) => ({ mode: GITLINK, ...link }));
 }
 
-/** File name that no tool uses. */
+/** Name of a file that no tool uses; an index that has it in a folder makes git walk into that folder. */
 const INSIDE = '.ralph-inside';
 
 /**

@@ -9,7 +9,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 
 export type Located =
   | { readonly ok: true; readonly tree: WorkTree; readonly prefix: string }
-  /** `next`: command that solves the problem. */
+  /** No work tree was found; `next` is the command that helps. */
   | { readonly ok: false; readonly message: string; readonly next?: string };
 
 /** Finds the work tree of a folder; `prefix` is the folder's path below the top, empty or ending in `/`. */

@@ -57,14 +57,14 @@ export async function watchGit(tree: WorkTree): Promise<() => Promise<ChangedInG
     });
 }
 
-/** Commits that are named of many. */
+/** Maximum number of commits that are named. */
 const MOST_COMMITS = 3;
 
 async function commitsSince(tree: WorkTree, before: Values, now: Values): Promise<ChangedInGit['commits']> {
   const [was = '', is = ''] = [before.get('HEAD'), now.get('HEAD')];
   if (was === '' || is === '') return [];
   const listed = await objectText(tree, [
-    // Not `log`, which the settings of the repository change.
+    // `rev-list` is used, because the settings of the repository change the output of `log`.
     ...['rev-list', '--ancestry-path', `--max-count=${MOST_COMMITS}`, '--format=%H%x00%an%x00%s'],
     ...[is, '--not', was],
   ]);

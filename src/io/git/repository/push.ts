@@ -36,7 +36,7 @@ export async function pushTarget(tree: WorkTree, name: string | null): Promise<P
   return { remote, branch, urls };
 }
 
-/** @see The port `Git` */
+/** Whether the remote branch has commits that the local one lacks. @see The port `Git` */
 export async function isBehind(tree: WorkTree, { branch, remote, urls }: PushTarget): Promise<boolean> {
   const local = `refs/heads/${branch}`;
   try {
@@ -133,9 +133,9 @@ const MOST_TEXT = 2500;
 const PROTECTED = '[git] pull_request pushes to a branch beside it';
 
 type RemoteRefs = {
-  /** Ids by full name, including `HEAD`. */
+  /** Ids of the remote's refs by full name, including `HEAD`. */
   readonly refs: ReadonlyMap<string, string>;
-  /** Default branch's short name; `null` without one. */
+  /** Short name of the remote's default branch; `null` without one. */
   readonly base: string | null;
 };
 

@@ -35,7 +35,7 @@ export function noteIndex(tree: WorkTree, place: string, index: string): void {
   try {
     write(recordFile(tree, place), { sha256: hashOfIndex(index) });
   } catch {
-    // Without a record, the next process reads every file.
+    // A claim that couldn't be noted leaves no record, so the next process reads every file.
   }
 }
 
@@ -44,7 +44,7 @@ export function stampOfIndex(index: string): string {
   return stampOf(index);
 }
 
-/** Returns `null` when the index can't be read. */
+/** Returns the SHA-256 of an index file; `null` when it can't be read. */
 export function hashOfIndex(index: string): string | null {
   return tryOr(null, () => sha256(readFileBytes(index)));
 }

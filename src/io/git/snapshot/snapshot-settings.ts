@@ -15,7 +15,7 @@ export class FileTooLarge extends Error {
 const SPARSE_FROM = 1n << 30n;
 const BLOCK = 512n;
 
-/** @throws FileTooLarge */
+/** Refuses sparse files, whose content would fill the disk. @throws FileTooLarge */
 export function refuseSparse(tree: WorkTree, paths: readonly BytePath[]): void {
   for (const path of paths) {
     const found = lstatQuietly(absolute(tree, path));

@@ -135,7 +135,8 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
   const { tree, git, files } = site;
   let changed = await refreshGitlinks(git, site.submodules, index);
   await showPresent(tree, git, index);
-  // Done before reading, so that an edit at this moment is noticed.
+  // git forgets what it knows of recently written files before they are read, so that an edit at this moment is
+  // noticed.
   await forgetStat(site, rewrittenSince(tree, index.recent));
   const hashed: BytePath[] = [];
   const entered = new Set<BytePath>();
@@ -204,7 +205,10 @@ async function addFiles({ tree, git, files }: Site, index: Warm, paths: readonly
   }
 }
 
-/** @param cached False after entering a repository, which git's untracked cache doesn't know. */
+/**
+ * Asks git what differs from the index.
+ * @param cached Must be false after a nested repository was added, which git's cache of untracked files doesn't know.
+ */
 async function readStatus(site: Site, cached: boolean): Promise<Status> {
   const uncached = cached ? [] : ['core.untrackedCache=false'];
   const status = await statusBy(site.git, [...ALL_UNTRACKED, ...uncached]);
@@ -321,7 +325,7 @@ function firstIndex(
   rmSync(index, { force: true });
   const left = leftFoldersIn(privateFolder(tree), 'snapshot').map((one) => join(one, 'index'));
   const believed = left.find((one) => belief.kind === 'hash' && hashOfIndex(one) === belief.sha256);
-  // Only one of two processes succeeds in renaming it.
+  // Two processes may want the same index that was left behind; only one of them succeeds in renaming it.
   const adopted =
     believed !== undefined &&
     tryOr(false, () => {

@@ -12,7 +12,7 @@ function storeOf({ commonDir }: Pick<WorkTree, 'commonDir'>): string {
   return join(commonDir, 'ralph', 'submodules');
 }
 
-/** Objects of submodules that no remote and no checkout of yours has. */
+/** Returns the folder with objects of submodules that neither a remote nor a checkout of yours has. */
 export function keptObjects(repository: Pick<WorkTree, 'commonDir'>): string {
   return join(storeOf(repository), 'objects');
 }
@@ -160,12 +160,12 @@ export async function bundleCommit(
   }
 }
 
-/** @throws GitError */
+/** Returns the tree of a commit. @throws GitError */
 export function treeOfCommit(tree: WorkTree, commit: string): Promise<string> {
   return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
 }
 
-/** Returns an empty text without `.gitmodules`. */
+/** Returns the text of `.gitmodules` in a commit; empty without that file. */
 export async function modulesText(tree: WorkTree, treeish: string): Promise<string> {
   const args = ['cat-file', 'blob', `${treeish}:.gitmodules`];
   const { code, stdout } = await objectGit(tree, args, { answers: [128] });

@@ -3,11 +3,11 @@ import { type BytePath, bytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 export type Registered = {
-  /** Relative to the folder of `.gitmodules`. */
+  /** Path of the submodule, relative to the folder of `.gitmodules`. */
   readonly path: BytePath;
-  /** The git folder is `modules/NAME`. */
+  /** Name of the submodule; its git folder is `modules/NAME`. */
   readonly name: string;
-  /** May be relative to the outer repository's address. */
+  /** Address of the submodule, which may be relative to the outer repository's. */
   readonly url: string;
 };
 

@@ -77,7 +77,10 @@ function placesIn(folder: string, tree: WorkTree, settings: readonly Setting[]) 
   ];
 }
 
-/** @see gitignore(5) and gitattributes(5) for the default paths. */
+/**
+ * Returns the path of a file for all repositories of a user, such as its ignore rules. @see gitignore(5) and
+ * gitattributes(5) for the default paths.
+ */
 function userFile(name: string): string {
   const folder = process.env.XDG_CONFIG_HOME || join(process.env.HOME ?? homedir(), '.config');
   return join(folder, 'git', name);

@@ -5,18 +5,21 @@ import type { Request } from '../sent.ts';
 /** A message that reads as an answer to a request. */
 export type Incoming = {
   readonly nonce: string;
-  /** What was tapped or typed. */
+  /** The choice whose button you tapped, or the text that you typed. */
   readonly answer: { readonly kind: 'choice' | 'words'; readonly text: string };
-  /** Who said it, as far as the service knows. */
+  /** Who answered, as far as the service knows. */
   readonly by: string;
-  /** Says in the chat what became of it. `isOver`: the request takes no more answers. Never throws. */
+  /**
+   * Writes into the chat whether the answer counted. `isOver`: the request takes no more answers. Never
+   * throws.
+   */
   readonly reply: (text: string, isOver: boolean) => Promise<void>;
 };
 
 export type Reading = {
-  /** Where the last reading ended; `null`: there was none. */
+  /** Where the last reading of the chat ended; `null`: it was never read. */
   readonly cursor: string | null;
-  /** Whether to wait for messages, or to take those that are there. */
+  /** Whether to wait for new messages, or to read only those that have arrived. */
   readonly wait: boolean;
   readonly signal: AbortSignal;
   readonly find: (is: (one: Request) => boolean) => Request | null;
@@ -34,10 +37,10 @@ export type ChatPlace = {
   readonly tryMs: number;
 };
 
-/** A service in which messages can be answered. Nothing of it throws. */
+/** A service in which messages can be answered. None of its functions throws. */
 export type Chat = {
   readonly name: 'telegram' | 'ntfy';
-  /** False: its settings are wrong, which each delivery says. */
+  /** Whether the chat's settings are right; each delivery reports if they aren't. */
   readonly isUsable: boolean;
   readonly send: (notification: Notification, request: Request | null) => Promise<Try>;
   readonly read: (reading: Reading) => Promise<Try>;

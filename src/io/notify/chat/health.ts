@@ -1,13 +1,13 @@
 import type { Chat } from './chat.ts';
 
-/** Which services are away. */
+/** Remembers which chat services are out of reach. */
 export type Health = ReturnType<typeof openHealth>;
 
 export function openHealth() {
   const away = new Set<Chat['name']>();
   const listeners = new Set<() => void>();
   return {
-    /** Returns whether it was there before. */
+    /** Records that a service answered or failed; returns whether it was in reach before. */
     failed: (name: Chat['name']): boolean => {
       const isNews = !away.has(name);
       away.add(name);

@@ -7,9 +7,9 @@ import type { SentFile } from '../sent.ts';
 import type { Chat, Incoming } from './chat.ts';
 import type { Health } from './health.ts';
 
-/** The longest wait before a service that is away is asked again. */
+/** The longest wait, in milliseconds, before a service that is out of reach is asked again. */
 const LONGEST_WAIT_MS = 60_000;
-/** A service that ends each request at once isn't asked more often. */
+/** The least time between two requests, in milliseconds: a service may end each one at once. */
 const SHORTEST_MS = 1000;
 
 type Listening = {
@@ -18,7 +18,7 @@ type Listening = {
   readonly clock: Clock;
   readonly answer: AnswerChat;
   readonly signal: AbortSignal;
-  /** A service that was there can't be read any more. */
+  /** Called when a service that could be read can't be read any more. */
   readonly onAway: (channel: Chat['name'], error: string) => void;
 };
 
@@ -28,7 +28,7 @@ export async function listenTo(chat: Chat, listening: Listening): Promise<void> 
   const reader = readerOf(chat, listening);
   for (let failures = 0; !signal.aborted && !reader.isOver(); ) {
     const beganMs = clock.monotonicMs();
-    // A request that stays open would show late that the service is back.
+    // A request that stays open would show only late that the service can be reached again.
     const result = await reader.read(!health.isAway(chat.name));
     if (signal.aborted || reader.isOver()) return;
     if (result.ok) {
@@ -42,7 +42,7 @@ export async function listenTo(chat: Chat, listening: Listening): Promise<void> 
   }
 }
 
-/** Reads the messages that are there. */
+/** Reads the messages that have arrived, without waiting for more. */
 export async function readOnce(chat: Chat, listening: Listening): Promise<void> {
   await readerOf(chat, listening).read(false);
 }
@@ -69,7 +69,7 @@ function readerOf(chat: Chat, { sent, health, clock, answer, signal }: Listening
             return true;
           },
         })
-        // A disk that is full ends no run: the message is read again.
+        // A full disk must not end the run: the message is read again later.
         .catch(
           (error: unknown): Try => ({
             ok: false,
@@ -80,7 +80,7 @@ function readerOf(chat: Chat, { sent, health, clock, answer, signal }: Listening
   };
 }
 
-/** False: the answer stays where it is, for the next run. */
+/** False: the answer stays in the service for the next run. */
 async function settle(
   { nonce, answer: given, by, reply }: Incoming,
   { sent, clock, answer }: Pick<Listening, 'sent' | 'clock' | 'answer'>,

@@ -10,11 +10,13 @@ import { ntfyProblem } from './problems.ts';
 import { call, failureOf, open, refusal, retryAfter, textOf } from './request.ts';
 import { chatText } from './words.ts';
 
-/** Bytes of a message: longer ones become attachments. */
+/** Bytes of a message: the server turns longer ones into attachments. */
 const LONGEST_BYTES = 4000;
-/** Buttons of a message. */
+/** Buttons of a message: ntfy takes no more than this. */
 const MOST_BUTTONS = 3;
-/** Milliseconds without a line after which a connection is dead: a server says something every 45 s. */
+/**
+ * Milliseconds without a line after which a connection counts as dead: a server sends something every 45 s.
+ */
 const SILENT_MS = 180_000;
 /** Characters of one line: a message has 4096 bytes at most. */
 const LONGEST_LINE = 64_000;
@@ -167,7 +169,7 @@ function content(
   };
 }
 
-/** The beginning of a text in at most so many bytes of UTF-8, no character cut in two. */
+/** Returns the beginning of a text in at most so many bytes of UTF-8; no character is cut in two. */
 function cut(text: string, most: number): string {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length <= most) return text;

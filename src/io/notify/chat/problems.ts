@@ -11,6 +11,7 @@ export function ntfyProblem({ server, topic }: NonNullable<ChatSettings['ntfy']>
   if (httpAddress(server) === null)
     return "the server isn't an http:// or https:// address: correct [notify] ntfy";
   if (topic === '') return "RALPH_NTFY_TOPIC isn't set: it holds the name of your topic";
-  // Whoever guesses it can answer, and it is hidden wherever it occurs in a text.
+  // A topic is a secret: whoever guesses it can answer. A short one would also be hidden wherever it occurs
+  // in a text.
   return /^[\w-]{12,58}$/.test(topic) ? null : 'RALPH_NTFY_TOPIC takes 12 to 58 letters, digits, "-" and "_"';
 }

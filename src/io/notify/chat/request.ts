@@ -1,7 +1,7 @@
 import { networkErrorCode } from '../../http-address.ts';
 import type { Try } from '../channel.ts';
 
-/** A whole answer is no longer, in bytes. */
+/** The longest answer of a service that is read, in bytes. */
 const LONGEST_ANSWER = 4_000_000;
 
 type Call = {
@@ -79,7 +79,10 @@ export function failureOf(service: string, error: unknown, timeoutMs: number): F
   return { ok: false, error: why, again: true };
 }
 
-/** @param afterSeconds How long the service asks to wait; `null`: it doesn't say. */
+/**
+ * Returns the failure of a message that the service refused.
+ * @param afterSeconds How long the service asks to wait; `null`: it doesn't say.
+ */
 export function refusal(
   service: string,
   {

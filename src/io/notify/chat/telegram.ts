@@ -9,11 +9,11 @@ import { telegramProblem } from './problems.ts';
 import { call, refusal, retryAfter } from './request.ts';
 import { chatText, nonceIn } from './words.ts';
 
-/** Characters of a message: 4096 are taken; characters beyond the basic plane count twice. */
+/** Characters of a message: Telegram takes 4096; characters beyond the basic plane count twice. */
 const LONGEST_TEXT = 3500;
 /** Seconds that one request for updates stays open. */
 const POLL_SECONDS = 50;
-/** Characters that are shown when a button was tapped: 200 are taken. */
+/** Characters that are shown when a button was tapped: Telegram takes 200. */
 const LONGEST_TOAST = 190;
 
 const Person = z.looseObject({
@@ -125,7 +125,7 @@ export function telegramChat(
       if (!isOver) return;
       const below = `\n\n✔ ${outcome}`;
       const whole = `${shortened(text ?? '', LONGEST_TEXT - below.length)}${below}`;
-      // Without a keyboard, the buttons go.
+      // An edited message that is sent without a keyboard loses its buttons.
       await post('editMessageText', { chat_id: chat, message_id, text: whole });
     };
     return { nonce, answer: { kind: 'choice', text: choice }, by: nameOf(tap.from), reply };
@@ -137,7 +137,7 @@ export function telegramChat(
     const { reply_to_message: to, text = '', message_id } = message;
     if (to === undefined || text.trim() === '') return null;
     if (message.forward_origin !== undefined || message.via_bot !== undefined) return null;
-    // A run that is killed after sending doesn't know the message's id.
+    // A run that is killed right after sending never learns the message's id.
     const isOwn = String(to.from?.id ?? '') === token.split(':')[0];
     const code = isOwn ? nonceIn(to.text ?? '') : null;
     const request =

@@ -1,25 +1,25 @@
 import { shortened } from 'ralph-kit/text';
 import type { Answerable, Notification } from '../../../domain/notification.ts';
 
-/** How a message is answered in a service. */
+/** How a message is answered in one chat service. */
 export type HowTo = {
-  /** Choices that are typed; the others have buttons. */
+  /** Choices that you type; the others have buttons. */
   readonly typed: readonly { readonly type: string; readonly label: string }[];
   readonly hasButtons: boolean;
-  /** How an answer in your own words is given: `reply to this message`. */
+  /** How you answer in your own words, such as `reply to this message`. */
   readonly inWords: string;
 };
 
 type Layout = {
   readonly repository: string;
-  /** `null`: the message can't be answered. */
+  /** The request that a message asks for an answer to; `null`: the message can't be answered. */
   readonly nonce: string | null;
   readonly howTo: HowTo;
   /** The longest text, in characters. */
   readonly most: number;
 };
 
-/** Returns the code of the message that a text repeats; `null`: it has none. */
+/** Returns the code of the message that an answer repeats; `null`: it has none. */
 export function nonceIn(text: string): string | null {
   return [...text.matchAll(/, code ([a-z0-9]{10})\)$/gm)].at(-1)?.[1] ?? null;
 }

@@ -13,7 +13,7 @@ import { startCommand } from './start-command.ts';
 const MADE_MS = 5000;
 /** Interval and limit of waiting until the kernel has ended everything in a box, in milliseconds. */
 const POLL_MS = 1;
-/** Most boxes end within this time, so it is checked without a pause. */
+/** Milliseconds within which most boxes end: until then the end is checked for without a pause. */
 const SOON_MS = 3;
 const END_LIMIT_MS = 5000;
 /** Interval of checks on processes that were asked to end, in milliseconds. */
@@ -22,7 +22,7 @@ const MAX_STATUS = 65_536;
 /** bubblewrap and the box's first process. */
 const LAUNCHERS = 2;
 
-/** `unmade`: the box ended before anything ran in it. */
+/** How the start of a program in a box went; `unmade`: the box ended before anything ran in it. */
 type LaunchInBox = { readonly kind: 'running' | 'unmade'; readonly running: Running } | FailedLaunch;
 
 /** The kernel ends all processes with the box, and the box with ralph. @param path Absolute path of the program. */

@@ -124,7 +124,7 @@ function running(
 /** A started supervisor that waits for its program (`shim-script.ts`). */
 type Shim = { readonly child: ChildProcess; readonly pid: number; readonly control: Socket };
 
-/** `null` when the system refuses. */
+/** Starts the supervisor; `null` when the system refuses. */
 function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | null {
   try {
     const child = start(perl, ['-e', SHIM_SCRIPT, String(prctl)], {
@@ -150,7 +150,7 @@ function startShim({ perl, prctl }: FoundTool, serve: Command['serve']): Shim | 
 /** The supervisor passes the channel on to the program. */
 const CHANNEL = { NODE_CHANNEL_FD: '4', NODE_CHANNEL_SERIALIZATION_MODE: 'json' };
 
-/** @see shim-script.ts for the format. */
+/** Returns what the shim reads to start a program; shim-script.ts describes the format. */
 function startMessage(program: Command, marker: string): Buffer {
   const { path, cwd, argv, statusFile, serve } = program;
   const env = Object.entries({ ...program.env, ...(serve === null ? {} : CHANNEL), [MARKER]: marker })
@@ -223,7 +223,7 @@ export function findShimTool(): ShimTool {
   return { kind: 'none', reason: 'perl was not found' };
 }
 
-/** Returns the supervision that works here, tried once. @see design: Process and platform */
+/** Returns the supervision that works here, which is tried once (ADR 9). */
 export function supervisionKind(): SupervisionKind {
   const tool = findShimTool();
   if (tool.kind === 'none') return groupScan(tool.reason);

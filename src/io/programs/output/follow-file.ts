@@ -22,7 +22,7 @@ export type Followed = { readonly bytes: number; readonly cuts: number; readonly
 export type Listener = {
   /** The buffer is reused for the next chunk. */
   readonly onChunk: (chunk: Buffer) => void;
-  /** Called when the next chunk doesn't continue the last one. */
+  /** Called when the next chunk doesn't continue the last one, because the file was cut. */
   readonly onBreak: () => void;
 };
 

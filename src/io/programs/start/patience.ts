@@ -4,7 +4,7 @@ export function patience(usual: number): number {
   return seconds > 0 && seconds <= LONGEST_S ? Math.ceil(seconds * 1000) : usual;
 }
 
-/** One day; Node's timers allow at most 24. */
+/** The longest limit: one day, in seconds. Node's timers take at most 24 days. */
 const LONGEST_S = 86_400;
 
 /** Returns the end of a sentence about a program that was stopped at its limit. */

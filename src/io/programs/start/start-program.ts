@@ -19,7 +19,7 @@ type Whose = 'ralph' | 'agents';
 class Refused extends Error {
   override readonly name = 'Refused';
   readonly code = 'EACCES';
-  /** Number of EACCES. */
+  /** The number that Linux gives to EACCES, negated as Node does. */
   readonly errno = -13;
 }
 

@@ -28,13 +28,16 @@ export type SuperviseRequest = {
   readonly running: Running;
   readonly limits: AttemptLimits;
   readonly stop: StopSignal;
-  /** Signs of life for the idle limit. */
+  /** What the program did last, by which the idle limit knows that it lives. */
   readonly activity: Activity;
   /** Resolves when ralph's work beside the program (reading its output) has thrown. */
   readonly broken: Promise<unknown>;
   /** Time for the program's end after its result; absent: it reports no result. */
   readonly closing?: Closing;
-  /** Absent: the program reports a result. All of its processor time counts, as it waits for nothing. */
+  /**
+   * How long the program may show no activity once it claims to be done. All processor time that it uses counts as
+   * activity, as it waits for nothing. Absent for a program that reports a result.
+   */
   readonly linger?: Linger & { readonly activity: Activity };
   /** Resolves when the program must end for what it did. */
   readonly halted?: Promise<Halt>;
@@ -254,7 +257,11 @@ const MEMORY_POLL_MS = 1000;
 /** Pauses are this many times as long as a check, so a large tree costs at most 2 % of a processor. */
 const PAUSE_FACTOR = 50;
 
-/** Never resolves. @param memoryMib `null`: unknown, not reported. @throws What `onMemory` throws. */
+/**
+ * Watches a program's memory until `until` is aborted; it never resolves.
+ * @param memoryMib Returns the memory used in MiB; `null`: it isn't known.
+ * @throws What `onMemory` throws.
+ */
 export async function watchMemory(
   memoryMib: () => number | null,
   onMemory: (mib: number) => void,

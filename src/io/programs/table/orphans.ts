@@ -18,7 +18,7 @@ export type Reaped = {
   readonly survivors: readonly Orphan[];
 };
 
-/** Milliseconds from SIGTERM to SIGKILL, and from there to the end of tries (spec: Supervision). */
+/** Milliseconds from SIGTERM to SIGKILL, and from there to the end of tries. */
 const GRACE_MS = 5000;
 const KILL_LIMIT_MS = 5000;
 const POLL_MS = 10;

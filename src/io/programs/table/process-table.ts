@@ -147,7 +147,7 @@ export type ProcessRow = {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
-  /** 0 when unknown. */
+  /** Session id; 0 when unknown. */
   readonly session: number;
   /** Start time in the system's own format; with the pid it identifies a process. */
   readonly started: string;
@@ -157,9 +157,9 @@ export type ProcessRow = {
 };
 
 export type ProgramTree = {
-  /** `null` when the first process is gone. */
+  /** The tree's first process; `null` when it is gone. */
   readonly program: ProcessRow | null;
-  /** Other processes, including orphans. */
+  /** Other processes of the tree, including orphans. */
   readonly others: readonly ProcessRow[];
 };
 

@@ -28,7 +28,7 @@ export type TrackedTree = {
   readonly box: number | null;
   /** Returns the living members including the root, and remembers all found. */
   readonly living: () => readonly ProcessRow[];
-  /** Like `living`, and also searches all environments for the marker. */
+  /** Returns the living members, also those that left the tree, by searching all environments for the marker. */
   readonly livingAnywhere: () => readonly ProcessRow[];
 };
 

@@ -38,7 +38,11 @@ export type Chain = JournalReading & {
   readonly isWhole: boolean;
 };
 
-/** @param place The work tree, as in `storePaths`. @param newest Newest known record; `null` accepts any end. */
+/**
+ * Checks the records of a journal one by one, each by the code that is made from it and from the record before it.
+ * @param place The work tree, as in `storePaths`.
+ * @param newest The newest record that is known; `null` accepts any end.
+ */
 export function readChain(bytes: Buffer, key: Key, place: string, newest: ChainEnd | null): Chain {
   let end = beginningOf(key, place);
   let first = 0;

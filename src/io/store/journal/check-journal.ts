@@ -22,7 +22,11 @@ export type JournalCheck =
   | { readonly kind: 'unverified'; readonly reason: string }
   | { readonly kind: 'damaged'; readonly reason: string };
 
-/** @param known End recorded outside the repository. @param seen End seen by this process; `null`: none. */
+/**
+ * Decides whether a journal is genuine.
+ * @param known The end that was recorded outside of the repository.
+ * @param seen The end that this process saw; `null`: none.
+ */
 export function checkJournal(found: FoundJournal, known: KnownEnd, seen: ChainEnd | null): JournalCheck {
   const newest = newestEnd(known, seen);
   const isKnown = newest !== null && newest.seq > 0;

@@ -20,7 +20,7 @@ export const LockHolder = z.looseObject({
   startTime: z.nullable(z.string()),
   host: z.string(),
   token: z.string(),
-  /** Only in `run.lock`. */
+  /** Id of the run that holds the lock; `null` in every lock but `run.lock`. */
   run: z.nullable(z.string()),
 });
 export type LockHolder = z.infer<typeof LockHolder>;

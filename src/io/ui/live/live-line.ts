@@ -2,25 +2,27 @@ import ora, { type Ora } from 'ora';
 import { displayWidth } from 'ralph-kit/columns';
 import type { Terminal } from '../terminal.ts';
 
-/** How often the line is drawn, in milliseconds. */
+/** Milliseconds between two drawings of the live line. */
 const REDRAW_MS = 500;
-/** Columns of the spinner, and what a terminal adds at Ctrl-C: a line that breaks can't be taken back. */
+/**
+ * Columns of the spinner and of the `^C` that a terminal prints at Ctrl-C: a line that wraps can't be erased.
+ */
 const TAKEN = 3 + '^C '.length;
 
 export type LiveLine = {
-  /** Shows this from now on; `text` gets the columns that there are. */
+  /** Shows a text from now on; `text` gets the number of columns. */
   readonly show: (text: (width: number) => string) => void;
   readonly hide: () => void;
 };
 
 /**
- * The line at the bottom of a terminal that is drawn again and again; elsewhere there is none. What is written to the
- * stream meanwhile comes to stand above it.
+ * Opens the line at the bottom of a terminal that is redrawn while a run is active; where output isn't a
+ * terminal nothing is drawn. What is written to the stream meanwhile appears above the line.
  */
 export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, quiet: boolean): LiveLine {
   let text: (width: number) => string = () => '';
   let spinner: Ora | null = null;
-  /** Columns of the line as it stands on the screen. */
+  /** Columns of the line on the screen at the moment. */
   let drawn = 0;
 
   function line(): string {
@@ -29,7 +31,7 @@ export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, qui
     return made;
   }
 
-  /** A terminal that was made narrower has broken the line into several. */
+  /** A terminal that became narrower has wrapped the live line into several. */
   function onResize(): void {
     const rows = Math.ceil(drawn / Math.max(1, terminal.columns()));
     if (spinner === null || rows < 2) return;
@@ -49,7 +51,8 @@ export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, qui
       if (quiet || !terminal.live) return;
       text = given;
       if (spinner !== null) return;
-      // Ctrl-C and what is typed are for the run, and a cursor that was hidden would stay so after a kill.
+      // The spinner must take neither Ctrl-C nor typed keys, which are for the run, nor hide the cursor:
+      // after a kill it would stay hidden.
       const color = terminal.style.level === 0 ? false : 'cyan';
       spinner = ora({
         stream,

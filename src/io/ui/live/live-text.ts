@@ -2,18 +2,18 @@ import { displayWidth, fitWidth } from 'ralph-kit/columns';
 import { onOneLine } from 'ralph-kit/text';
 import type { LiveView } from './live-view.ts';
 
-/** Columns that a cut part keeps at least. */
+/** Columns that a part of the live line keeps at least when it is cut. */
 const LEAST_DOING = 12;
 const LEAST_TITLE = 14;
-/** Gates that are named where several run at once. */
+/** Gates that the live line names where several run at once. */
 const NAMED = 2;
 
-/** The live line: what is running, for how long, and how far the run is; at most that many columns. */
+/** Returns the live line: what is running, for how long, and how far the run is; at most `width` columns. */
 export function liveText(view: LiveView, nowMs: number, width: number): string {
   return fitParts(partsOf(view, nowMs), width);
 }
 
-/** The same of several tasks at once: what each is at, and for how long. */
+/** Returns the live line for several workers: what each task is at, and for how long. */
 export function severalText(views: readonly LiveView[], nowMs: number, width: number): string {
   const texts = views.flatMap(({ attempt, gates }) => {
     if (attempt === null) return [];
@@ -42,7 +42,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   const time = isOver || inRoles ? '' : `${clock(nowMs - startedMs)} of ${clock(limitMs)}`;
   return [
     { text: `[${place.number}/${place.of}]`, rank: 5 },
-    // Never cut: it is what you type.
+    // The task's id is never cut: you type it in commands.
     { text: taskId, rank: 9, joint: ' ' },
     { text: title, rank: 4, least: LEAST_TITLE, joint: ' ' },
     { text: `attempt ${attempt.attempt}`, rank: 3 },
@@ -60,7 +60,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
   ];
 }
 
-/** "review: guardian (codex), sage 0:12" */
+/** Returns the text about roles at work, such as "review: guardian (codex), sage 0:12". */
 function rolesText(roles: NonNullable<LiveView['attempt']>['roles'], nowMs: number): string {
   if (roles === null) return '';
   const { what, names, startedMs } = roles;
@@ -79,7 +79,7 @@ function countText({ running, number, of }: LiveView['gates']): string {
   return of > 1 && running.length === 1 ? `gate ${number} of ${of}` : '';
 }
 
-/** "0:34", "12:05", "1:02:05" */
+/** Returns a time span such as "0:34", "12:05" or "1:02:05". */
 export function clock(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -90,7 +90,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0');
 }
 
-/** "812", "41k", "1.2M" */
+/** Returns a count in at most four characters, such as "812", "41k" or "1.2M". */
 export function short(count: number): string {
   if (count < 1000) return String(count);
   return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
@@ -98,7 +98,10 @@ export function short(count: number): string {
 
 const MINUTE = 60_000;
 
-/** As exact as a guess is: to the minute below ten, to five below an hour, then to half an hour. */
+/**
+ * The time left, as exact as an estimate is: to the minute below ten, to five below an hour, then to half an
+ * hour.
+ */
 export function leftText(thoughtMs: number | null, passedMs: number): string {
   const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
   if (left <= 0) return '';
@@ -112,15 +115,17 @@ export type Part = {
   readonly text: string;
   /** Parts of the lowest rank go first where the line is too narrow. */
   readonly rank: number;
-  /** It may be cut down to so many columns; absent: it is shown whole or not at all. */
+  /** Columns that the part may be cut down to; absent: it is shown whole or not at all. */
   readonly least?: number;
-  /** What stands between it and the part before. */
+  /** The separator between this part and the one before. */
   readonly joint?: string;
 };
 
 const JOINT = ' · ';
 
-/** The parts on one line of at most that many columns: the least important ones are cut, then left out. */
+/**
+ * Returns the parts on one line of at most `width` columns: the least important ones are cut, then left out.
+ */
 export function fitParts(parts: readonly Part[], width: number): string {
   let kept = parts.filter(
     ({ text, least }) => text !== '' && (least !== undefined || displayWidth(text) <= width),
@@ -134,14 +139,14 @@ export function fitParts(parts: readonly Part[], width: number): string {
   return '';
 }
 
-/** `null`: they don't fit. */
+/** Returns the parts on one line; `null`: they don't fit. */
 function laidOut(parts: readonly Part[], width: number): string | null {
   const joints = parts.map(({ joint = JOINT }, at) => (at === 0 ? '' : joint));
   const wholes = parts.map(({ text }) => displayWidth(text));
   const widths = parts.map(({ least }, at) => Math.min(wholes[at] ?? 0, least ?? Number.POSITIVE_INFINITY));
   let room = width - sum(joints.map(displayWidth)) - sum(widths);
   if (room < 0) return null;
-  // What is left goes to the most important part that is cut.
+  // Free columns go to the most important part that is cut.
   const byRank = parts
     .map((_, at) => at)
     .sort((one, other) => (parts[other]?.rank ?? 0) - (parts[one]?.rank ?? 0));

@@ -10,28 +10,28 @@ type AttemptView = {
   readonly place: PlaceInRun;
   readonly startedMs: number;
   readonly limitMs: number;
-  /** Until the end of the run, as it was thought when the attempt began. */
+  /** Estimated milliseconds until the end of the run, made when the attempt began; `null`: unknown. */
   readonly leftMs: number | null;
   readonly tokens: number | null;
   /** The agent's last action; without one, the last line that it printed. */
   readonly action: string | null;
   readonly message: string | null;
-  /** That its program sends a request again; `null`: it doesn't now. */
+  /** Why the agent's program sends a request again; `null`: it doesn't at the moment. */
   readonly retried: string | null;
-  /** Roles beside the maker that are at work, and since when; `null`: none are. */
+  /** Reviewers and planners that are at work, and since when; `null`: none are. */
   readonly roles: {
     readonly what: string;
     readonly names: readonly string[];
     readonly startedMs: number;
   } | null;
-  /** The agent is over; what it did is checked now. */
+  /** Whether the agent has ended, and its work is being checked. */
   readonly isOver: boolean;
-  /** Since when it has waited for its turn at the gates; `null`: it doesn't. */
+  /** Since when the attempt has waited for its turn at the gates; `null`: it doesn't wait. */
   readonly waitsMs: number | null;
 };
 
 type GatesView = {
-  /** What they run for, where it isn't an attempt. */
+  /** What the gates run for, where that isn't an attempt. */
   readonly what: string;
   readonly running: readonly { readonly gate: string; readonly startedMs: number }[];
   readonly number: number;
@@ -46,7 +46,10 @@ export const NOTHING_LIVE: LiveView = {
   gates: { what: 'baseline', running: [], number: 0, of: 0 },
 };
 
-/** What the line shows after an entry; `message`: the last line that it ends of what the agent printed. */
+/**
+ * Returns what the live line shows after an entry. `message`: the last line of the agent's text that the
+ * entry completes.
+ */
 export function nextView(
   view: LiveView,
   entry: Entry,
@@ -108,7 +111,7 @@ export function nextView(
   }
 }
 
-/** Whether there is anything to show. */
+/** Whether the live line has anything to show. */
 export function isLive({ attempt, gates }: LiveView): boolean {
   return attempt !== null || gates.running.length > 0;
 }

@@ -8,7 +8,7 @@ import { takesIn } from './repeated-checks.ts';
 export type RemovedTest = {
   readonly change: Change;
   readonly test: TestCase;
-  /** `unmarked`: the body is still there, but nothing runs it. */
+  /** How the test went. `unmarked`: its body is still there, but nothing runs it. */
   readonly how: 'deleted' | 'unmarked';
 };
 

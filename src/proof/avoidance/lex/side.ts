@@ -7,7 +7,7 @@ export type Side = {
   readonly lines: readonly SideLine[];
   /** Joined lines; offsets of tokens and matches refer to it. */
   readonly text: string;
-  /** `text` with comments as blanks. */
+  /** The side's text with blanks in the place of comments. */
   readonly code: string;
   /** `code` with the contents of strings as blanks. */
   readonly bare: string;
@@ -24,7 +24,7 @@ export type Match = {
   readonly groups: readonly (string | undefined)[];
   readonly text: string;
   readonly start: number;
-  /** Indexes into `lines`. */
+  /** Index of the match's first line in `lines`. */
   readonly line: number;
   readonly lastLine: number;
   readonly changed: boolean;

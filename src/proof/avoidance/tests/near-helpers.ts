@@ -1,7 +1,7 @@
 /** A project's helper that only compares two values with a tolerance. */
 export type NearHelper = {
   readonly width: number;
-  /** `true`: compares two values. `false`: returns an expected value with a tolerance. */
+  /** Whether the helper compares two values itself; otherwise it returns an expected value with a tolerance. */
   readonly compares: boolean;
 };
 

@@ -74,10 +74,10 @@ function capped({ strength, subject, expected, negated }: Weight, text: string, 
   const always = /(?:\bor True|\|\| true|\bor true)\b(?! and)/.test(text);
   if (always || isConstant(subject, expected) || (expected !== '' && settingOf(subject, side) === expected))
     return 0;
-  // Only the existence of a value is demanded.
+  // The test demands only that a value exists.
   if (/^(?:Boolean \(|bool \(|! !)/.test(subject) && /^(?:true|True|)$/.test(expected))
     return Math.min(strength, 1);
-  // Only the type of a value is demanded.
+  // The test demands only the type of a value.
   if (/^(?:typeof|type \(|gettype \(|get_class \()/.test(subject)) return Math.min(strength, 1.6);
   // `verify(mock, atLeast(0)).send(any())` demands no call, or any call.
   if (/\batLeast \( 0 \)|\batLeastZero\b|\batMost \(|Times \. AtMost|AnyNumber/.test(text)) return 0;
@@ -185,7 +185,7 @@ function ofCondition(
       );
     if (/\b(?:matches|DeepEqual|equals|Equal|cmp \. Diff|EqualFold|eq)\b|\berrors \. (?:Is|As) \(/.test(text))
       return { ...whole, strength: /\bmatches\b.*\( _ \)/.test(text) ? 3 : 3.7 };
-    // Only two answers are possible.
+    // The answer can only be one of two, so a test of it is weak.
     if (
       /\b(?:is_?empty|is_?null|is_?none|is_?nil|isBlank|isNaN|is_nan)(?: \(|$)|\b(?:empty|nil|none) \?/i.test(
         text,

@@ -16,7 +16,7 @@ export type ClaimOptions = {
   readonly quoted: readonly string[];
 };
 
-/** Returns the claim in a final message (spec 1-loop, Claims and evidence). Never throws; takes time linear in its length. */
+/** Returns the claim in a final message (ADR 7). Never throws; takes time linear in its length. */
 export function readClaim(message: string, options: ClaimOptions): Claim {
   const { plainText, prompt, task, quoted } = options;
   const ownLines = stripEcho(splitLines(message), splitLines(prompt));

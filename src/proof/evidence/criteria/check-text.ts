@@ -82,7 +82,10 @@ function counts(path: string, within: string | null): boolean {
   return within !== null && role === 'other';
 }
 
-/** `part`: within a longer word; `like`: except for case, white space and quotes. */
+/**
+ * Returns how a file contains a text: `whole`, `part` (within a longer word), `like` (except for case, white space and
+ * quotes) or `none`.
+ */
 function hitIn(content: string, text: string): 'whole' | 'part' | 'like' | 'none' {
   const [there, wanted] = [content.normalize('NFC'), text.normalize('NFC')];
   if (offsetsOf(there, wanted).length > 0) return 'whole';

@@ -8,7 +8,7 @@ export type Statement =
   | ({
       readonly kind: 'name';
       readonly path: string;
-      /** May be a member: `Store.open`, `Store::open`. */
+      /** Name that the criterion asks for, also of a member: `Store.open`, `Store::open`. */
       readonly name: string;
       readonly as: 'exported' | 'defined';
       /** The criterion also names parameters, so the name alone isn't enough to confirm it. */

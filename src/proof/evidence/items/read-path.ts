@@ -12,11 +12,11 @@ const SUFFIX = new RegExp(String.raw`^(.+?)(?::|#)${RANGE}(?:,\d[\d,–-]*)?$`);
 const BEHIND = [
   // Matches `(lines 10-42)`, ` line 10`, `, lines 10 to 42`.
   /^\s?[,(:]?\s?\(?(?:lines?|ln)\s(\d{1,7})(?:\s?(?:-|–|—|\.\.|to)\s?(\d{1,7}))?\)?/i,
-  // Matches ` L10-L42` and `(L10)`.
+  // Matches lines in a form such as ` L10-L42` or `(L10)`, after a path.
   /^\s?[(:#@]?L(\d{1,7})(?:\s?[-–—]\s?L?(\d{1,7}))?\b\)?/,
   // Matches `:10-42` after a closing backtick.
   /^[:#](\d{1,7})(?:(?:-|–|—|\.\.)(\d{1,7}))?/,
-  // Matches ` (10-42)`.
+  // Matches lines in a form such as ` (10-42)`, after a path.
   /^\s\((\d{1,7})[-–—](\d{1,7})\)/,
 ];
 

@@ -76,7 +76,7 @@ export function verdictsOfGates(input: GatesInput): Judgement[] {
 }
 
 /**
- * Returns the verdicts of the claim and the work of the whole series (spec 1-loop, Verdict), and of actions that wait for you. A build task
+ * Returns the verdicts of the claim and the work of the whole series, and of actions that wait for you. A build task
  * without a changed file is never done, unless you accept it.
  * @param before Earlier verdicts on the attempt.
  */

@@ -9,7 +9,7 @@ import { failsToLoad } from '../test-outcome.ts';
 
 type Seen = Pick<IterationFacts, 'commandRuns' | 'mutants'>;
 
-/** `killed`: a gate failed with the mistake, or didn't end. */
+/** A mistake that was put in and tried. `killed`: a gate failed with it, or didn't end. */
 type TriedMutant = NonNullable<PutIn['mutant']> & { readonly killed: boolean };
 
 /** Returns a mutant's result in a run. `unbuilt`: it can't be loaded or built. */

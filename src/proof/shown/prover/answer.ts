@@ -6,7 +6,7 @@ import { ANSWER_LIMIT, type RoleTurn } from '../../../domain/workflow/roles.ts';
 
 type Read<A> =
   | { readonly ok: true; readonly answer: A }
-  /** `problem`: one line for the agent. */
+  /** The answer can't be used. `problem`: one line for the agent. */
   | { readonly ok: false; readonly problem: string };
 
 type Turn = Pick<RoleTurn, 'text' | 'nonce'>;

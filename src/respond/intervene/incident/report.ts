@@ -28,7 +28,7 @@ export type IncidentInput = {
 };
 
 /**
- * Returns the report of an emergency stop (spec 3-interventions). It has no secrets, and at most `MAX_REPORT_BYTES`.
+ * Returns the report of an emergency stop (docs/INTERVENTIONS.md). It has no secrets, and at most `MAX_REPORT_BYTES`.
  */
 export function incidentReport(input: IncidentInput): IncidentReport {
   const { facts, decisions, secrets, home } = input;

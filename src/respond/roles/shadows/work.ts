@@ -38,7 +38,7 @@ const EXPLORER: SignDetectors = {
     const seen = `${reads.length} files read (over ${explorer.filesOver})`;
     if (PATTERN.test(text)) return found(seen, 'it names what they have in common');
     return named.length >= reads.length * explorer.relevantShare
-      ? found(seen, `${named.length} of ${reads.length}} are named in the report, so they were relevant`)
+      ? found(seen, `${named.length} of ${reads.length} are named in the report, so they were relevant`)
       : found(`${seen}, and no pattern named`);
   },
   no_synthesis_at_the_end: ({ text }) => {

@@ -20,7 +20,7 @@ const FAILS: readonly (readonly [what: string, when: string])[] = [
   ['a git that is killed', 'case $GIT_INDEX_FILE-$* in *users-index*--refresh*) kill -9 $$ ;; esac'],
 ];
 
-/** A git that does as it should but for some calls. */
+/** Puts a git first in PATH that fails in certain calls and else does as git. */
 function failingGit(when: string): void {
   const folder = temporaryFolder();
   const text = `#!/bin/sh
@@ -57,7 +57,7 @@ const RESULT = {
   'new/c.txt': 'c\n',
 };
 
-/** All of yours that a landing changes. */
+/** Returns everything of yours that a landing changes. */
 function yours(repo: TestRepository) {
   return {
     head: repo.git('rev-parse', 'HEAD'),
@@ -73,7 +73,7 @@ function yours(repo: TestRepository) {
 describe('a landing that fails leaves branch, index and files as they were', () => {
   it.each(FAILS)('%s', async (_what, when) => {
     const repo = siteOf();
-    // With attributes, git writes all files.
+    // With these attributes, git writes all files itself.
     repo.write('.git/info/attributes', '*.bin -text\n');
     const line = await lineOf(repo.root);
     await verified(repo.root, line, 'T-1', RESULT);

@@ -233,7 +233,7 @@ describe('after a commit of yours', () => {
     const once = await line.land(GREEN);
     expect(once.landed.map(({ taskId }) => taskId)).toEqual(['T-2']);
     expect(once.conflicting).toEqual([{ taskId: 'T-1', number: 1, paths: ['a.txt'] }]);
-    // Its next result stands in its place.
+    // The task's next result takes the place of the one before.
     await verified(repo.root, line, 'T-1', { 'e.txt': 'e\n' });
     expect((await line.land(GREEN)).landed.map(({ taskId }) => taskId)).toEqual(['T-1', 'T-3']);
     expect(repo.read('a.txt')).toBe(firstLine('yours'));
@@ -299,7 +299,7 @@ describe('what you take back', () => {
     expect(next.withdrawn).toEqual([{ taskId: 'T-1', number: 1 }]);
     expect((await line.land(GREEN)).withdrawn).toEqual([]);
     expect(repo.exists('c.txt')).toBe(false);
-    // It lands once more where you ask for it.
+    // The result lands once more if you ask for it.
     expect(await line.reopen('T-1')).toBe(true);
     await line.land(GREEN);
     expect(repo.exists('c.txt')).toBe(true);
@@ -571,7 +571,7 @@ describe('a result that was made ready by a process that is gone', () => {
       'refs/ralph/about/T-1/1',
       'refs/ralph/about/T-3/1',
     ]);
-    // Dropped, its number is free again.
+    // Once the result was dropped, its number is free again.
     expect((await ready('T-2', null)).number).toBe(1);
   });
 });

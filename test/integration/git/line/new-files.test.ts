@@ -13,7 +13,7 @@ import {
   temporaryFolder,
 } from '../../../helpers/repository.ts';
 
-/** All below a folder, as it lies there. */
+/** Returns the content of everything below a folder. */
 function contentIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()

@@ -41,7 +41,7 @@ describe.each(['process', 'git'])('what landed and is in the history (asked of %
     repo.git('gc', '-q', '--prune=now');
     expect(repo.git('fsck', '--no-dangling')).toBe('');
 
-    // Another process, which has read nothing of it yet.
+    // A copy of the repository, of which this process has read nothing yet.
     const copy = repositoryAt(join(temporaryFolder(), 'copy'));
     cpSync(repo.root, copy.root, { recursive: true });
     const other = await lineOf(copy.root);

@@ -25,7 +25,7 @@ it('an object that vanished is looked for once more with nothing that was read b
   const attempts: unknown[] = [];
   const made = await withObjects(tree, async (objects) => {
     attempts.push((await objects.commit(head))?.id);
-    // It was read, and is away for the first try alone.
+    // The file was read before, and is missing for the first try alone.
     if (attempts.length === 1) renameSync(file, `${file}.away`);
     else renameSync(`${file}.away`, file);
     return objects.writeCommit(commit);

@@ -12,7 +12,7 @@ const TAG = /<(\/?)([a-zA-Z0-9]+)((?:\s+[a-zA-Z0-9-]+(?:="[^"]*")?)*)\s*\/?>/g;
 
 type Tag = { readonly name: string; readonly attributes: Readonly<Record<string, string>> };
 
-/** The page's tags; every `<` must belong to one. */
+/** Returns the tags of a page; every `<` must belong to one. */
 function tagsIn(html: string): Tag[] {
   const [, page = ''] = html.split('<!doctype html>');
   const body = page.replace(SCRIPT, '');

@@ -6,7 +6,7 @@ import { wholeReport } from '../../../helpers/page/whole-report.ts';
 export type TaskGiven = Watched['tasks'][number];
 export type AttemptGiven = Watched['attempts'][number];
 
-/** Milliseconds of "now" in these tests. */
+/** The moment at which these tests happen, in milliseconds since 1970. */
 export const NOW = Date.parse('2030-01-31T06:00:00.000Z');
 const at = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString();
 
@@ -19,7 +19,7 @@ export function task(id: string, given: Partial<TaskGiven> = {}): TaskGiven {
   };
 }
 
-/** Why a task isn't done that needs you. */
+/** Returns the cause for which a task needs you. */
 export function needs(why: string, given: Partial<NonNullable<TaskGiven['open']>> = {}): TaskGiven['open'] {
   return {
     ...{ id: '', title: '', status: 'blocked', group: 'you', why, failing: null, same_as: [] },
@@ -68,7 +68,7 @@ export const CUT_OFF: NonNullable<Watched['report']> = {
 
 type Given = Partial<Omit<Watched, 'status'>> & { readonly status?: Partial<Watched['status']> };
 
-/** A repository as it is read; `running`: a run is active. */
+/** Returns a repository as the screen reads it; `running`: a run is active. */
 export function watched(tasks: readonly TaskGiven[], given: Given = {}, running = false): Watched {
   const count = (status: string) => tasks.filter((one) => one.status === status).length;
   const run = {
@@ -102,7 +102,7 @@ export function watched(tasks: readonly TaskGiven[], given: Given = {}, running 
   };
 }
 
-/** A screen that shows these repositories. */
+/** Returns a screen that shows these repositories. */
 export function screenOf(data: Watched | readonly Watched[], given: Partial<Screen> = {}): Screen {
   const all = [data].flat() as Watched[];
   const screen = emptyScreen(all.map(({ root, name }) => ({ dir: root, name })));

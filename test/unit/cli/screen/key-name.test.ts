@@ -12,7 +12,7 @@ it.each<[string | undefined, Parameters<typeof keyName>[1], string | null]>([
   ['\u0003', { name: 'c', ctrl: true }, '<ctrl-c>'],
   [undefined, { name: 'escape', meta: true }, '<escape>'],
   [undefined, { name: 'f5' }, null],
-  // Alt-a isn't a.
+  // The key `a` with Alt isn't the key `a`.
   ['a', { name: 'a', meta: true }, null],
   ['\u0000', {}, null],
 ])('%j %j', (text, key, name) => expect(keyName(text, key)).toBe(name));

@@ -30,7 +30,7 @@ const paused = {
   running: { pid: 7, host: 'h', run: 'r-1', stopping: false, paused_since: '2030-01-31T05:00:00.000Z' },
 };
 
-/** Place of a verified result that waits for you. */
+/** Place of the work of a verified result that waits for you. */
 const LANDS = {
   number: 1,
   kind: 'verified',
@@ -173,7 +173,7 @@ describe('what a key carries out', () => {
     expect(pressed(screen, ['r', 'n', 'o', '<enter>']).effects).toEqual([{ ...decide, reason: 'no' }]);
     expect(pressed(screen, ['r', '<enter>']).effects).toEqual([decide]);
     expect(pressed(screen, ['r', '<escape>']).screen.view).toBe(view);
-    // Here q is an option, not the way out.
+    // At this question the key `q` chooses an option, and doesn't leave.
     expect(pressed(screen, ['q']).effects).toEqual([{ ...decide, option: 'abort' }]);
     expect(pressed(screen, ['<escape>']).screen.view.kind).toBe('home');
   });

@@ -11,7 +11,7 @@ import {
 const LEVELS = ['high', 'medium', 'low'] as const;
 const PLAIN = { criticalEffects: false, dangerous: false, firstTime: false, rewritable: true };
 
-/** Spec 4-step-review, Decision: by risk, then by rationality high, medium, low. */
+/** The table in docs/STEP_REVIEW.md: by risk, then by rationality high, medium, low. */
 const SPECIFIED = {
   low: ['allow', 'allow', 'warn'],
   medium: ['allow', 'warn', 'modify'],

@@ -27,7 +27,7 @@ const failed = (one: Action) => ({ one, failed: true });
 const blocked = (one: Action) => ({ one, blocked: true });
 type Step = Action | { readonly one: Action; readonly failed?: boolean; readonly blocked?: boolean };
 
-/** What is thought of the last of several actions. */
+/** Returns the rationality of the last of several actions. */
 function judged(...steps: readonly Step[]) {
   let history = NO_HISTORY;
   const all = steps.map((step) => ('one' in step ? step : { one: step }));
@@ -100,7 +100,7 @@ describe('the score', () => {
   it('is the weighted mean', () => {
     // Off the goal and the rest as it should be: 0.3 + 0.2 + 0.1.
     expect(judged(write('src/login.ts'))).toMatchObject({ score: 0.6, level: 'medium' });
-    // Blocked before: 0.4 + 0.2 + 0.1.
+    // A repetition of a blocked action scores 0.4 + 0.2 + 0.1.
     expect(judged(blocked(bash('rm /srv/x')), bash('rm /srv/x'))).toMatchObject({
       score: 0.7,
       level: 'medium',

@@ -122,7 +122,7 @@ describe('factors', () => {
   });
 });
 
-/** An action after it failed so often in a row. */
+/** Returns the risk of an action that failed so often in a row. */
 function afterFailures(one: Action, times: number) {
   let history = NO_HISTORY;
   const key = actionKey(one);

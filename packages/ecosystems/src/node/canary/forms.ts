@@ -1,6 +1,6 @@
 /** Calls that must throw. A library without one of these functions also throws, and so counts as working. */
 
-/** `node:assert` and chai. */
+/** Calls of `node:assert` and chai's `assert` that must throw. */
 export const ASSERT_FORMS = (name: string): string[] =>
   [
     '(false)',
@@ -29,7 +29,7 @@ export const ASSERT_FORMS = (name: string): string[] =>
     '.include([1], 2)',
   ].map((form) => name + form);
 
-/** Jest, vitest and chai. */
+/** Calls of `expect` in Jest, vitest and chai that must throw. */
 export const EXPECT_FORMS = (name: string): string[] =>
   [
     '(1).toBe(2)',
