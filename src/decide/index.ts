@@ -51,7 +51,7 @@ export { reviewTasks } from './plan/review-list.ts';
 export { claimOf } from './rooms/claim.ts';
 export { answerableOf, type Deciding } from './run/answerable.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
-export { iterationSpan } from './run/iteration-span.ts';
+export { iterationSpans } from './run/iteration-span.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
 export { isWaiting, notificationOf, waitingNotification, waitsIn } from './run/waits.ts';

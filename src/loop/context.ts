@@ -7,6 +7,7 @@ import type { Away } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { AnswerChat } from '../domain/notification.ts';
+import type { LineLog } from '../domain/ports/line.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Unblocking } from '../domain/records/blocked.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -35,6 +36,8 @@ export type LoopContext = JudgeContext & {
   readonly workers: readonly Worker[];
   readonly turns: Turns;
   readonly ledgers: Ledgers;
+  /** The run's file of spans for OpenTelemetry. */
+  readonly spans: LineLog;
   /** The run's agent, followed by the agents that replace it while it can't work. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** Roles beside the maker; `null`: the maker works alone. */

@@ -127,7 +127,7 @@ function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null)
 }
 
 function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal): void {
-  const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
+  const { checkpoints, effectiveness, agent } = facts;
   const begun = journal.started.get(facts.iteration);
   const state = begun === undefined ? null : journal.stateAt(begun.seq);
   if (state === null) {
@@ -136,11 +136,10 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
   }
   checks.record(
     'history',
-    { checkpoints, effectiveness, runInterventions },
+    { checkpoints, effectiveness },
     {
       checkpoints: workplaceStateOf(state, facts).checkpoints,
       effectiveness: state.interventionStats.cells.filter((cell) => cell.agent === agent),
-      runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
     },
   );
 }

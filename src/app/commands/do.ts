@@ -57,7 +57,7 @@ export async function doTask(input: DoInput) {
   const before = readDoTask(records);
   const planned = await plan(input, before);
   if (!planned.ok) return planned;
-  const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: input.flags ?? {} });
+  const loaded = await loadConfigFiles({ root: found.top, env: process.env, flags: input.flags ?? {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), correctionOf(found.top, loaded.problems));
   const place = { root: found.top, config: loaded.config };
   const agent = await agentFor(input, place, planned.continues ? (before?.agent ?? null) : null);

@@ -51,10 +51,11 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
   const secrets = secretsOf(config);
   hide(secrets);
   return withRunLock(project, holder ?? runId, async () => {
-    const { ports, workers, close } = openPorts(project, stop, planned.box, {
+    const { ports, workers } = openPorts(project, stop, planned.box, {
       host,
       ...(launchAgent === undefined ? {} : { launchAgent }),
     });
+    const spans = project.store.openLog(`runs/${runId}/spans.jsonl`);
     try {
       const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
       await tidyUp(project, warn);
@@ -72,6 +73,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         review,
         turns: openTurns(gatePlaces(config.parallel)),
         ledgers: openLedgers(),
+        spans,
         lab: openLab(),
         run: runId,
         home: homedir(),
@@ -94,7 +96,7 @@ export function inLoop<R>(project: Project, given: Given, work: (context: LoopCo
         ...(rest.retry === undefined ? {} : { retry: rest.retry }),
       });
     } finally {
-      await close();
+      spans.close();
     }
   });
 }

@@ -151,7 +151,7 @@ export async function reviewHere(cwd: string): Promise<({ readonly ok: true } & 
   if (!folder.ok) return folder;
   const found = findWorkTree(folder.path, process.env);
   const root = found?.top ?? folder.path;
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor --config');
   const stateHome =
     found === null ? join(homedir(), '.local', 'state', 'ralph') : stateHomeOf(found.commonDir);

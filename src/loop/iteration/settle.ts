@@ -4,7 +4,7 @@ import {
   gateRecords,
   incidentOf,
   iterationRecord,
-  iterationSpan,
+  iterationSpans,
   type OpenedIncident,
 } from '../../decide/index.ts';
 import { redOnLineIn } from '../../domain/command-runs.ts';
@@ -30,7 +30,7 @@ export async function settleIteration(
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
 ): Promise<Omit<IterationOutcome, 'took'>> {
-  const { store, clock, telemetry } = context.ports;
+  const { store, clock, ids, process } = context.ports;
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, begun.path, attempted, judged);
   const { agentEnded, hooks } = attempted;
@@ -46,7 +46,9 @@ export async function settleIteration(
   // If the line has moved since the test, the work is tested again, while no other work can land.
   if (isDone || redOnLineIn(facts).length > 0) await judged.turn.back();
   await perform(context, { facts, decisions, prepared, incident, folder: begun.folder });
-  telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
+  const times = { ...judged, agentEnded, decidedAt, to: clock.now() };
+  const { secrets } = context;
+  context.spans.append(iterationSpans(times, { ids, version: process.version, secrets }));
   return {
     decisions,
     hookLost: hookLost(chosen.review, facts.review),
