@@ -29,7 +29,7 @@ const {
   stepAt,
   typical,
 } = await importSource(`
-  export { RULES } from './actions/review/index.ts';
+  export { RULES } from 'ralph-actions/review';
   export { TRIGGERS } from './domain/human/gate.ts';
   export { authorityFor } from './respond/human/authority.ts';
   export { OPTIONS } from './tell/gate-options.ts';

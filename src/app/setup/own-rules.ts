@@ -1,5 +1,4 @@
 import { extname, isAbsolute, join } from 'node:path';
-import { isObject } from 'ralph-kit/is-object';
 import {
   type AskRules,
   moduleRules,
@@ -7,7 +6,8 @@ import {
   type Rule,
   type RuleAnswer,
   tomlRules,
-} from '../../actions/review/index.ts';
+} from 'ralph-actions/review';
+import { isObject } from 'ralph-kit/is-object';
 import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';

@@ -1,4 +1,3 @@
-import { describe, expect, it } from 'vitest';
 import {
   explain,
   moduleRules,
@@ -7,7 +6,8 @@ import {
   RULES,
   selectRules,
   tomlRules,
-} from '../../../src/actions/review/index.ts';
+} from 'ralph-actions/review';
+import { describe, expect, it } from 'vitest';
 import { action, PLACE, ROOT } from './place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };

@@ -1,3 +1,4 @@
+import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NOTHING_MADE, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewRecord } from 'ralph-kit/actions/review-record';
@@ -6,14 +7,6 @@ import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
 import { describe, expect, it } from 'vitest';
-import {
-  type AskRules,
-  forTask,
-  goalOf,
-  RULES,
-  type Rule,
-  type RuleAnswer,
-} from '../../../src/actions/review/index.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';
