@@ -28,7 +28,7 @@ const {
   stepAt,
   typical,
 } = await importSource(`
-  export { RULES } from './actions/review/index.ts';
+  export { RULES } from 'ralph-actions/review';
   export { TRIGGERS } from './domain/human/gate.ts';
   export { authorityFor, OPTIONS } from './respond/human/options.ts';
   export { HumanGateSettings } from './domain/human/settings.ts';

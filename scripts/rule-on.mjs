@@ -5,7 +5,7 @@ import { importSource } from './import-source.mjs';
 export const { ruleOn } = await importSource(`
   import { ADAPTERS } from './agent/index.ts';
   import { NOTHING_MADE } from 'ralph-kit/actions/review';
-  import { reviewAction } from './actions/review/index.ts';
+  import { reviewAction } from 'ralph-actions/review';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';
   const THERE = /^\\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\\/|$)|^\\/home\\/ann(?:\\/(?:\\.|Documents|Pictures|projects|shop\\/|work|backup)|$)/;

@@ -1,5 +1,5 @@
+import type { Rule } from 'ralph-actions/review';
 import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
-import type { Rule } from '../actions/review/index.ts';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
 import type { ShownCopy } from '../domain/box/box.ts';

@@ -1,4 +1,4 @@
-import { LONGEST_COMMAND } from '../../src/actions/shell/index.ts';
+import { LONGEST_COMMAND } from 'ralph-actions/shell';
 
 /** A tool call that is made to keep the reviewer busy. */
 type Hostile = { readonly name: string; readonly tool: string; readonly input: Record<string, unknown> };

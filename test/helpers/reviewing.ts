@@ -1,6 +1,6 @@
+import { RULES } from 'ralph-actions/review';
 import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
-import { RULES } from '../../src/actions/review/index.ts';
 import type { ReviewFacts } from '../../src/domain/review.ts';
 import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { liveLine } from '../../actions/review/index.ts';
+import { liveLine } from 'ralph-actions/review';
 import { lineReader, type OutputFormat } from '../../domain/agent.ts';
 import { openTranscript, type Transcript } from '../../report/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';

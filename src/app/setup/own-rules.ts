@@ -1,5 +1,5 @@
 import { extname, isAbsolute, join } from 'node:path';
-import { moduleRules, type OwnRules, tomlRules } from '../../actions/review/index.ts';
+import { moduleRules, type OwnRules, tomlRules } from 'ralph-actions/review';
 import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';

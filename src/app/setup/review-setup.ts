@@ -1,10 +1,10 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type OwnRules, RULES, type Rule, selectRules } from 'ralph-actions/review';
 import { LONGEST_SCRIPT, NOTHING_MADE, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { didYouMean } from 'ralph-kit/nearest';
 import { redactor } from 'ralph-kit/redact';
-import { type OwnRules, RULES, type Rule, selectRules } from '../../actions/review/index.ts';
 import { BOX_TMPDIR, type ShownCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { inCopy } from '../../io/box/in-copy.ts';

@@ -1,7 +1,7 @@
+import { BARE_PROGRAMS } from 'ralph-actions/effects';
+import { newBudget, readScript } from 'ralph-actions/shell';
 import { CHECKERS, PROJECTS } from 'ralph-ecosystems';
 import { nameOf, parentOf, placedPath } from 'ralph-kit/paths';
-import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
-import { newBudget, readScript } from '../../actions/shell/index.ts';
 import type { GateSource } from '../../domain/gate.ts';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
 import { calledBin, calledScripts, scriptsIn } from './package-scripts.ts';

@@ -1,8 +1,8 @@
+import { BARE_PROGRAMS } from 'ralph-actions/effects';
+import { fieldText, newBudget, readScript, type SimpleCommand } from 'ralph-actions/shell';
 import { nameOf } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
 import { parse } from 'yaml';
-import { BARE_PROGRAMS } from '../../actions/effects/index.ts';
-import { fieldText, newBudget, readScript, type SimpleCommand } from '../../actions/shell/index.ts';
 import { calledScripts } from './package-scripts.ts';
 
 /** Words in a text that are names of programs or files, and names of scripts in package.json. */

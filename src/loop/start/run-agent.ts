@@ -1,8 +1,8 @@
+import { forTask, goalOf, liveLine } from 'ralph-actions/review';
 import { isWordsAlone } from 'ralph-kit/agents';
 import { deferred } from 'ralph-kit/deferred';
 import { redactor } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
-import { forTask, goalOf, liveLine } from '../../actions/review/index.ts';
 import {
   addToReport,
   asideEvents,

@@ -1,6 +1,6 @@
+import { actionPaths, describeAction, isFileOperation } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { redact } from 'ralph-kit/redact';
-import { actionPaths, describeAction, isFileOperation } from '../../actions/review/index.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
 import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';

@@ -1,5 +1,5 @@
+import { describeAction, isFileOperation, openWrites } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { describeAction, isFileOperation, openWrites } from '../../actions/review/index.ts';
 import type { AgentEvent } from '../../domain/agent.ts';
 
 /** Counts the file operations of an attempt, without those that the agent itself refused. */

@@ -1,7 +1,7 @@
+import { describeAction, KIND_RISK } from 'ralph-actions/review';
 import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
-import { describeAction, KIND_RISK } from '../../actions/review/index.ts';
 import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import type { HookAbilities, ReviewFacts } from '../../domain/review.ts';

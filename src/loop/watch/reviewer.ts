@@ -1,17 +1,3 @@
-import type { Action } from 'ralph-kit/actions/action';
-import type { FailedRule } from 'ralph-kit/actions/review';
-import {
-  type LeftBehind,
-  NOTHING_MADE,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-  type TrustedGit,
-} from 'ralph-kit/actions/review';
-import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
-import { redact } from 'ralph-kit/redact';
-import { onOneLine, shortened } from 'ralph-kit/text';
 import {
   type Assessment,
   actionKey,
@@ -30,7 +16,21 @@ import {
   watchedPlace,
   withAction,
   withResult,
-} from '../../actions/review/index.ts';
+} from 'ralph-actions/review';
+import type { Action } from 'ralph-kit/actions/action';
+import type { FailedRule } from 'ralph-kit/actions/review';
+import {
+  type LeftBehind,
+  NOTHING_MADE,
+  type ReviewPlace,
+  type Ruling,
+  type RunPlace,
+  type TrustedGit,
+} from 'ralph-kit/actions/review';
+import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { redact } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import type { Clock } from '../../domain/ports.ts';
 import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
 import { warmUp } from './warm-up.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { liveLine } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { liveLine } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { eventsOf } from './replay.ts';

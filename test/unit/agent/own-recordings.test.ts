@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NOTHING_MADE, type Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
-import { reviewAction } from '../../../src/actions/review/index.ts';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';
 import type { AgentAdapter } from '../../../src/domain/agent.ts';

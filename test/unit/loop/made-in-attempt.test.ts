@@ -1,7 +1,7 @@
+import { leftAfter } from 'ralph-actions/review';
 import { type LeftBehind, NOTHING_MADE, type RunPlace } from 'ralph-kit/actions/review';
 import { nameOf, parentOf } from 'ralph-kit/paths';
 import { describe, expect, it } from 'vitest';
-import { leftAfter } from '../../../src/actions/review/index.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';

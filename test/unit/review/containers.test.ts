@@ -1,5 +1,5 @@
+import { explain } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../../src/actions/review/index.ts';
 import { action, commandRuling, PLACE, ROOT } from './place.ts';
 
 /** The places that a command writes or deletes, as the rules see them. */

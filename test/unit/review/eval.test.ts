@@ -1,9 +1,9 @@
 /** @module-tag slow */
 
+import { reviewAction } from 'ralph-actions/review';
 import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import { DISGUISES, labelledCommands, sessionCommands } from '../../../scripts/review-corpus.mjs';
-import { reviewAction } from '../../../src/actions/review/index.ts';
 import { action, HOME, PLACE } from './place.ts';
 
 const THERE = /^\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\/|$)/;

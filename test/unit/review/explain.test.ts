@@ -1,6 +1,6 @@
+import { explain, type Rule } from 'ralph-actions/review';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
-import { explain, type Rule } from '../../../src/actions/review/index.ts';
 import { action, PLACE } from './place.ts';
 
 /** A rule that says the same of every push. */

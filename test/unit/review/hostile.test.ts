@@ -1,6 +1,6 @@
+import { explain, reviewAction, tomlRules } from 'ralph-actions/review';
+import { LONGEST_COMMAND } from 'ralph-actions/shell';
 import { describe, expect, it } from 'vitest';
-import { explain, reviewAction, tomlRules } from '../../../src/actions/review/index.ts';
-import { LONGEST_COMMAND } from '../../../src/actions/shell/index.ts';
 import { HOSTILE } from '../../helpers/hostile.ts';
 import { action, PLACE } from './place.ts';
 

@@ -1,6 +1,6 @@
+import { explain, moduleRules, RULES, selectRules, tomlRules } from 'ralph-actions/review';
+import { newBudget } from 'ralph-actions/shell';
 import { describe, expect, it } from 'vitest';
-import { explain, moduleRules, RULES, selectRules, tomlRules } from '../../../src/actions/review/index.ts';
-import { newBudget } from '../../../src/actions/shell/index.ts';
 import { action, PLACE, ROOT } from './place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };

@@ -1,6 +1,6 @@
+import { explain, reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NOTHING_MADE, type ReviewPlace } from 'ralph-kit/actions/review';
-import { explain, reviewAction } from '../../../src/actions/review/index.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';

@@ -1,6 +1,6 @@
+import { actionPaths, isFileOperation, reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { actionPaths, isFileOperation, reviewAction } from '../../../src/actions/review/index.ts';
 import { actionOf as call } from '../../helpers/action.ts';
 import { PLACE, stoppedBy } from './place.ts';
 

@@ -1,3 +1,4 @@
+import { forTask, goalOf, RULES, type Rule } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NOTHING_MADE, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewRecord } from 'ralph-kit/actions/review-record';
@@ -5,7 +6,6 @@ import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { describe, expect, it } from 'vitest';
-import { forTask, goalOf, RULES, type Rule } from '../../../src/actions/review/index.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';

@@ -1,5 +1,5 @@
+import { explain, type Goal, goalOf, RULES } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { explain, type Goal, goalOf, RULES } from '../../../src/actions/review/index.ts';
 import { action, HOME, PLACE, ROOT } from './place.ts';
 
 type Cases = { readonly speaks: readonly string[]; readonly silent: readonly string[] };

@@ -1,6 +1,6 @@
+import { describeAction, reviewAction } from 'ralph-actions/review';
 import { isReadKind } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
 import { action, HOME, PLACE, ROOT, ruling } from './place.ts';
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { describeAction, reviewAction } from 'ralph-actions/review';
 import { isReadKind } from 'ralph-kit/actions/action';
 import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
-import { describeAction, reviewAction } from '../../../src/actions/review/index.ts';
 import { action, commandRuling, PLACE } from './place.ts';
 
 /** Denied wherever they stand: without a folder of their own, and without white space that quoting could lose. */

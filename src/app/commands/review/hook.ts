@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { assess, NO_HISTORY, reviewRecord } from '../../../actions/review/index.ts';
+import { assess, NO_HISTORY, reviewRecord } from 'ralph-actions/review';
 import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
 import type { HookAnswer } from '../../../domain/agent.ts';
 import { inForce } from '../../../domain/review.ts';

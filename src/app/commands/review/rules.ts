@@ -1,4 +1,4 @@
-import { RULES } from '../../../actions/review/index.ts';
+import { RULES } from 'ralph-actions/review';
 import { type DataOf, success } from '../../result.ts';
 import { reviewHere } from '../../setup/review-setup.ts';
 

@@ -17,7 +17,7 @@ export function withNamesChecked(tracker: Tracker, config: Config): Tracker {
       if (!loaded.ok) return loaded;
       const isAsked = isKnown && loaded.tasks.some(({ review }) => review !== null);
       // Review rules are only loaded if a task names one, because most commands don't need them.
-      const all = isAsked ? (await import('../../../actions/review/index.ts')).RULES : null;
+      const all = isAsked ? (await import('ralph-actions/review')).RULES : null;
       const problems = checkNames(loaded.tasks, { levels, gates, risk, rules: all }, loaded.lineOf);
       return problems.length === 0 ? loaded : { ...loaded, problems: [...loaded.problems, ...problems] };
     },

@@ -1,14 +1,7 @@
+import { actionKey, assess, goalOf, NO_HISTORY, withAction, withResult } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
-import {
-  actionKey,
-  assess,
-  goalOf,
-  NO_HISTORY,
-  withAction,
-  withResult,
-} from '../../../../src/actions/review/index.ts';
 import { action, PLACE } from '../place.ts';
 
 const settings = ReviewSettings.parse({});

@@ -1,15 +1,8 @@
+import { actionKey, assess, goalOf, NO_HISTORY, withAction, withResult } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
-import {
-  actionKey,
-  assess,
-  goalOf,
-  NO_HISTORY,
-  withAction,
-  withResult,
-} from '../../../../src/actions/review/index.ts';
 import { action, PLACE } from '../place.ts';
 
 const { risk, rationality } = ReviewSettings.parse({});

@@ -1,12 +1,6 @@
 import { SEVERITIES } from 'ralph-kit/severity';
 import { describe, expect, it } from 'vitest';
-import {
-  type Adjustment,
-  type Decision,
-  stricter,
-  type Weighed,
-  weigh,
-} from '../../../../src/actions/review/judgement/matrix.ts';
+import { type Adjustment, type Decision, stricter, type Weighed, weigh } from './matrix.ts';
 
 const LEVELS = ['high', 'medium', 'low'] as const;
 const PLAIN = { criticalEffects: false, dangerous: false, firstTime: false, rewritable: true };

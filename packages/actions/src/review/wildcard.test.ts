@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitsWildcard } from '../../../src/actions/review/wildcard.ts';
+import { fitsWildcard } from './wildcard.ts';
 
 describe('a pattern with stars', () => {
   it.each([
