@@ -1,4 +1,4 @@
-// Scores the detectors of src/proof/avoidance by labelled diffs: node scripts/eval-avoidance.mjs [--tuning-only] [--errors]
+// Scores the detectors of packages/diff-review by labelled diffs: node scripts/eval-avoidance.mjs [--tuning-only] [--errors]
 // test/eval/avoidance/README.md says how they are labelled. A fifth of our own is held out by the hash of its id: nothing
 // is tuned by it, and its errors are never printed.
 import { createHash } from 'node:crypto';
@@ -52,7 +52,7 @@ const entriesOf = (file) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const { reviewDiff } = await importSource(`export { reviewDiff } from './proof/avoidance/index.ts';`);
+const { reviewDiff } = await importSource(`export { reviewDiff } from 'ralph-diff-review';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
 /** All errors of these were looked at after their first try: none of them is held out. */
 const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl', 'own-13.jsonl'].flatMap(

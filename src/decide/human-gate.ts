@@ -1,3 +1,4 @@
+import { asksToSkip } from 'ralph-diff-review';
 import { grouped } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { gravestOf } from 'ralph-kit/severity';
@@ -26,7 +27,6 @@ import type { JournalBody } from '../domain/records/journal.ts';
 import type { AttemptSummary } from '../domain/records/state.ts';
 import { goalText } from '../domain/task.ts';
 import type { TestComparison } from '../domain/test-results.ts';
-import { asksToSkip } from '../proof/avoidance/index.ts';
 import { absentTests, coverageOf, failingBefore, switchedOff, testsOf } from '../proof/results/index.ts';
 import { bentAgain, disputeOf } from '../proof/shown/index.ts';
 import { chainedAll, gateToOpen, plainEntry } from '../respond/human/index.ts';

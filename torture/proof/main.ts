@@ -84,7 +84,7 @@ async function playAll(cases: readonly Case[]): Promise<void> {
 function program(): string | Promise<string> {
   if (!values.unread) return join(top, 'bin', 'ralph.js');
   const lab = openLab(top, dirname(process.argv[1] ?? ''));
-  return lab.lacking({ 'src/proof/avoidance/review-diff.ts': 'no-review.ts' });
+  return lab.lacking({ 'packages/diff-review/src/review-diff.ts': 'no-review.ts' });
 }
 
 /** What an earlier, interrupted program wrote into the file of `--resume`, by name. */

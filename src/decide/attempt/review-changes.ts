@@ -1,3 +1,10 @@
+import {
+  type AvoidanceFinding,
+  type Readable,
+  readablePart,
+  reviewDiff,
+  type TestFile,
+} from 'ralph-diff-review';
 import { redact } from 'ralph-kit/redact';
 import { shortened } from 'ralph-kit/text';
 import type { ChangeSet } from '../../domain/change-set.ts';
@@ -14,13 +21,6 @@ import type { HumanSettings } from '../../domain/human/settings.ts';
 import type { HumanState } from '../../domain/human/state.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText, type Task } from '../../domain/task.ts';
-import {
-  type AvoidanceFinding,
-  type Readable,
-  readablePart,
-  reviewDiff,
-  type TestFile,
-} from '../../proof/avoidance/index.ts';
 import { compareResults, coverageOf, failingBefore, switchedOff } from '../../proof/results/index.ts';
 import { triggersOf, whitelistedBy } from '../../respond/human/index.ts';
 import { countsOf } from '../human-gate.ts';

@@ -1,3 +1,4 @@
+import { asksToSkip } from 'ralph-diff-review';
 import { own } from 'ralph-kit/own';
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
@@ -7,7 +8,6 @@ import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { goalText } from '../../domain/task.ts';
 import type { NotGreen, TestComparison } from '../../domain/test-results.ts';
-import { asksToSkip } from '../../proof/avoidance/index.ts';
 import { planGates } from '../../proof/gates/index.ts';
 import { absentTests, lostTests, notGreen } from '../../proof/results/index.ts';
 

@@ -1,3 +1,4 @@
+import { isTestOf } from 'ralph-diff-review';
 import {
   type gatesToRun,
   isManifest,
@@ -12,7 +13,6 @@ import { gatesIn, inOrderOf } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
-import { isTestOf } from '../../proof/avoidance/index.ts';
 import { pathsOfInterest } from '../../proof/evidence/index.ts';
 import { checksOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';

@@ -1,7 +1,7 @@
+import { readablePart, reviewDiff } from 'ralph-diff-review';
 import { describe, expect, it } from 'vitest';
 import { MOST_REVIEWED, reviewChanges, type WholeDiff } from '../../../src/decide/index.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
-import { readablePart, reviewDiff } from '../../../src/proof/avoidance/index.ts';
 
 const file = (path: string, lines: readonly string[], old = path) =>
   [

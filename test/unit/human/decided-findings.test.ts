@@ -1,10 +1,10 @@
+import { reviewDiff } from 'ralph-diff-review';
 import { expect, it } from 'vitest';
 import { recordedFindings } from '../../../src/decide/attempt/review-changes.ts';
 import { signOf } from '../../../src/domain/findings/avoidance.ts';
 import { type GateOption, type GateRequest, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import type { JournalRecord } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 
 const AT = '2026-01-01T00:00:00.000Z';

@@ -1,10 +1,10 @@
+import { AVOIDANCE } from 'ralph-diff-review';
 import { didYouMean } from 'ralph-kit/nearest';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import type { WhitelistEntry } from '../../../domain/human/gate.ts';
 import type { Whitelisted } from '../../../domain/human/state.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
-import { AVOIDANCE } from '../../../proof/avoidance/index.ts';
 import { expired, expiryAfter, plainEntry } from '../../../respond/human/index.ts';
 import { auditRecords } from '../../human/decide-gate.ts';
 import { type DataOf, failure, success } from '../../result.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { reviewDiff } from './index.ts';
 
 type Row = readonly [what: string, path: string, before: string, after: string, kinds: readonly string[]];
 

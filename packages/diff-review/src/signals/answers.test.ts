@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isTestOf, reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { isTestOf, reviewDiff } from '../index.ts';
 
 type Row = readonly [what: string, path: string, before: string | null, after: string, level: string];
 

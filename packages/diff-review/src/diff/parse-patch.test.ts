@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareFiles } from '../../../src/proof/avoidance/diff/compare-files.ts';
-import { parsePatch } from '../../../src/proof/avoidance/diff/parse-patch.ts';
+import { compareFiles } from './compare-files.ts';
+import { parsePatch } from './parse-patch.ts';
 
 const changed = (
   lines: readonly { readonly changed: boolean; readonly text: string; readonly number: number }[],

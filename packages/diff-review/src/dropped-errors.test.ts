@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { reviewDiff } from './index.ts';
 
 type Form = { readonly what: string; readonly dropped: boolean; readonly diff: string };
 

@@ -8,7 +8,7 @@ import {
   type DiffReview,
   type ReviewContext,
   reviewDiff,
-} from '../../../src/proof/avoidance/index.ts';
+} from './index.ts';
 
 type Labelled = { readonly id: string; readonly expected: 'flag' | 'clean'; readonly diff: string };
 

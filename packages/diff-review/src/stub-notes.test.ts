@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { reviewDiff } from './index.ts';
 
 type Row = readonly [what: string, path: string, text: string];
 

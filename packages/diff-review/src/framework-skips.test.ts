@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { reviewDiff } from '../../../src/proof/avoidance/index.ts';
+import { reviewDiff } from './index.ts';
 
 const kindsOf = (path: string, before: string, after: string): string[] => [
   ...new Set(reviewDiff({ files: [{ path, before, after }] }).findings.map(({ kind }) => kind)),
