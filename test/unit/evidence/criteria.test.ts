@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -508,9 +509,9 @@ it.each([
 });
 
 it('sees what the modules of ralph export, and nothing else', () => {
-  const src = fileURLToPath(new URL('../../../src', import.meta.url));
-  const paths = sourceFiles();
-  const read = (path: string) => readFileSync(`${src}/${path}`, 'utf8');
+  const top = fileURLToPath(new URL('../../..', import.meta.url));
+  const paths = sourceFiles().map((path) => join('src', path));
+  const read = (path: string) => readFileSync(`${top}${path}`, 'utf8');
   // A program of another agent stands in this one as text.
   const isText = (name: string) => name === 'RalphHook';
   const declared = /^export (?:async )?(?:function|const|class|type|interface) (\w+)/gm;
