@@ -48,7 +48,8 @@ describe('the walks of docs/ARCHITECTURE.md', () => {
 });
 
 it('the table of contents has all packages and folders of src, and no more than can be kept in mind', () => {
-  const packages = [...TEXT.matchAll(/^\| `packages\/([a-z-]+)` \|/gm)].map(([, name]) => name);
+  const [contents = ''] = TEXT.split('| these | import |');
+  const packages = [...contents.matchAll(/^\| `packages\/([a-z-]+)` \|/gm)].map(([, name]) => name);
   expect(packages.toSorted()).toEqual(readdirSync(join(ROOT, 'packages')).toSorted());
   const folders = readdirSync(SRC);
   const named = [...TEXT.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name]) => name);
