@@ -3,25 +3,25 @@ const rooms = [
   'tasks',
   'prompt',
   'agent',
-  'actions/(?:shell|effects|review)',
-  'proof/(?:gates|results|evidence|findings|avoidance|shown)',
+  'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
   'state',
-  'report',
 ];
 /** Rooms that put the decisions of others together. */
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
-const deciding = `^src/(${rooms.join('|')}|${composing}|config)/`;
+const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
 const known = '^packages/(?:kit|ecosystems)/';
 const ours = '^(?:src|packages)/';
+/** `shell`, `effects` and `review`. */
+const inActions = 'packages/actions/src/[a-z]+';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
-const pure = `^src/(${rooms.join('|')}|${composing}|config|domain)/|${table}|${packages}`;
+const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
 
 module.exports = {
   forbidden: [
@@ -56,6 +56,30 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(?:ecosystems|kit)/' },
     },
     {
+      name: 'shell-imports-kit',
+      severity: 'error',
+      from: { path: '^packages/actions/src/shell/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
+    },
+    {
+      name: 'effects-import-kit-and-shell',
+      severity: 'error',
+      from: { path: '^packages/actions/src/effects/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:shell|effects))/' },
+    },
+    {
+      name: 'review-imports-ecosystems-kit-effects-and-shell',
+      severity: 'error',
+      from: { path: '^packages/actions/src/review/' },
+      to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
+    },
+    {
+      name: 'diff-review-imports-kit-and-ecosystems',
+      severity: 'error',
+      from: { path: '^packages/diff-review/' },
+      to: { path: '^packages/', pathNot: ['^packages/diff-review/', known] },
+    },
+    {
       name: 'domain-imports-kit-and-ecosystems',
       severity: 'error',
       from: { path: '^src/domain/' },
@@ -64,11 +88,14 @@ module.exports = {
     {
       name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
       severity: 'error',
-      from: {
-        path: `^src/${room}/`,
-        pathNot: '^src/(actions|proof/avoidance)/',
-      },
+      from: { path: `^src/${room}/` },
       to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
+    },
+    {
+      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      severity: 'error',
+      from: { path: '^src/tell/' },
+      to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
     },
     {
       name: 'the-table-of-answers-imports-domain-and-kit',
@@ -88,36 +115,17 @@ module.exports = {
       from: { path: '^src/replay/' },
       to: { path: '^src/(cli|app|loop|io|config|evaluate)/' },
     },
-    // The two analysers are sealed: they could be packages of their own.
-    {
-      name: 'shell-imports-kit',
-      severity: 'error',
-      from: { path: '^src/actions/shell/' },
-      to: { path: ours, pathNot: ['^src/actions/shell/', '^packages/kit/'] },
-    },
-    {
-      name: 'effects-import-kit-and-shell',
-      severity: 'error',
-      from: { path: '^src/actions/effects/' },
-      to: { path: ours, pathNot: ['^src/actions/(?:shell|effects)/', '^packages/kit/'] },
-    },
-    {
-      name: 'review-imports-ecosystems-kit-effects-and-shell',
-      severity: 'error',
-      from: { path: '^src/actions/review/' },
-      to: { path: ours, pathNot: ['^src/actions/', known] },
-    },
-    {
-      name: 'avoidance-imports-kit-and-ecosystems',
-      severity: 'error',
-      from: { path: '^src/proof/avoidance/' },
-      to: { path: ours, pathNot: ['^src/proof/avoidance/', known] },
-    },
     {
       name: 'io-imports-domain-kit-ecosystems-and-itself',
       severity: 'error',
-      from: { path: '^src/io/' },
+      from: { path: '^src/io/', pathNot: '^src/io/(ui|notify)/' },
       to: { path: ours, pathNot: ['^src/(io|domain)/', known] },
+    },
+    {
+      name: 'what-of-io-reaches-you-imports-tell-too',
+      severity: 'error',
+      from: { path: '^src/io/(ui|notify)/' },
+      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known] },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -138,12 +146,15 @@ module.exports = {
       to: { path: '^src/(cli|loop)/' },
     },
     {
-      name: 'cli-knows-app-evaluate-io-ui-and-domain',
+      name: 'cli-knows-app-evaluate-tell-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: ['^src/((cli|app|evaluate|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
+        pathNot: [
+          '^src/((cli|app|evaluate|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
+          '^packages/kit/',
+        ],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -190,14 +201,14 @@ module.exports = {
     {
       name: 'unbash-lives-in-shell',
       severity: 'error',
-      from: { pathNot: '^src/actions/shell/' },
+      from: { pathNot: '^packages/actions/src/shell/' },
       to: { path: 'node_modules/unbash/' },
     },
     ...[
       ['string-width|wrap-ansi', 'packages/kit/src/columns\\.ts$'],
       ['strip-ansi', 'packages/kit/src/text\\.ts$'],
       ['ora', 'src/io/ui/live/live-line\\.ts$'],
-      ['boxen', 'src/respond/human/panel\\.ts$'],
+      ['boxen', 'src/tell/gate-panel\\.ts$'],
       ['@clack/prompts', 'src/cli/ask\\.ts$'],
       ['ink|react', 'src/cli/screen/ink\\.ts$'],
       ['@modelcontextprotocol/sdk', 'src/cli/commands/mcp\\.ts$'],
@@ -222,8 +233,8 @@ module.exports = {
     {
       name: 'a-room-is-entered-through-its-index',
       severity: 'error',
-      from: { path: `^src/(${rooms.join('|')}|[a-z]+)/` },
-      to: { path: deciding, pathNot: ['/index\\.ts$', '^src/$1/'] },
+      from: { path: `^(src/(?:${rooms.join('|')}|[a-z]+)|${inActions})/` },
+      to: { path: `${deciding}|^${inActions}/`, pathNot: ['/index\\.ts$', '^$1/'] },
     },
   ],
   options: {

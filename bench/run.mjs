@@ -9,6 +9,7 @@ import { gaps, heldPipes } from './rows/gap.mjs';
 import { loopMemory } from './rows/loop-memory.mjs';
 import { report } from './rows/report.mjs';
 import { review } from './rows/review.mjs';
+import { rules } from './rows/rules.mjs';
 import { select } from './rows/select.mjs';
 import { startUp } from './rows/start-up.mjs';
 import { transports } from './rows/transports.mjs';
@@ -27,6 +28,7 @@ const ROWS = [
   heldPipes,
   boxStart,
   review,
+  rules,
   transports,
   workers,
   fleet,

@@ -27,7 +27,7 @@ const PROGRAMS = [
   'src/cli/start.ts',
   'src/cli/main.ts',
   'src/evaluate/scripted/main.ts',
-  'src/respond/human/document.ts',
+  'src/decide/human-gates.ts',
 ];
 /** Absolute path of each replaced module, with the path of its replacement. */
 const STAND_INS = new Map(

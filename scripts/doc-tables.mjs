@@ -31,7 +31,8 @@ const {
 } = await importSource(`
   export { RULES } from 'ralph-actions/review';
   export { TRIGGERS } from './domain/human/gate.ts';
-  export { authorityFor, OPTIONS } from './respond/human/options.ts';
+  export { authorityFor } from './respond/human/authority.ts';
+  export { OPTIONS } from './tell/gate-options.ts';
   export { HumanGateSettings } from './domain/human/settings.ts';
   export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';

@@ -72,6 +72,7 @@ export interface ReviewRule {
   /**
    * Returns a remark; `null` or `undefined`: the rule has no objection. It must not be slow: the agent waits
    * for it.
+   * If it throws or takes too long, the action is denied.
    */
   judge(subject: Subject): Remark | null | undefined;
 }

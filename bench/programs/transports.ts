@@ -30,7 +30,7 @@ const onReview = (record: object) => writer.append(JSON.stringify(record));
 const settings = { ...REVIEWER.settings, cache: { ...REVIEWER.settings.cache, enabled: false } };
 const reviewer = openReviewer({ ...REVIEWER, settings, place: machinePlace(), clock, onReview }, false);
 
-function reviewed(message: HookMessage, { can }: SocketHook | ChannelHook): Ruling {
+async function reviewed(message: HookMessage, { can }: SocketHook | ChannelHook): Promise<Ruling> {
   return message.kind === 'action' ? reviewer.judge(message.action, can, 'hook') : { decision: 'allow' };
 }
 
@@ -67,7 +67,7 @@ function doorOf(hook: SocketHook | null) {
     onMessage: async (text) => {
       if (hook === null) return { text: '', exitCode: 0 };
       const message = hook.read(text);
-      return hook.answer(message, reviewed(message, hook));
+      return hook.answer(message, await reviewed(message, hook));
     },
   });
 }
@@ -140,7 +140,7 @@ async function channelTimes(): Promise<Times> {
     }
     for (const event of parse(line)) {
       if (event.kind === 'hook')
-        child.stdin.write(`${hook.answer(event.message, reviewed(event.message, hook))}\n`);
+        child.stdin.write(`${hook.answer(event.message, await reviewed(event.message, hook))}\n`);
     }
   }
   throw new Error('the agent ended without its times');

@@ -8,9 +8,9 @@ import type { Uncommitted } from '../app/setup/uncommitted.ts';
 import type { ResumeOption } from '../domain/incident.ts';
 import { leftText, type Task } from '../domain/task.ts';
 import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
+import { words } from '../tell/index.ts';
 import { type Place, questionsAt, STOPPED } from './ask.ts';
 import { choicesText } from './render/incident-options.ts';
-import { words } from './render/words.ts';
 
 /** Shows the items that need approval and asks once. Anything but yes is a no, such as the end of input. */
 export async function askTrust({ lines }: TrustQuestion, place: Place): Promise<TrustAnswer> {

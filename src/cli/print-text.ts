@@ -1,7 +1,8 @@
 import { calledAs } from '../app/called-as.ts';
 import { forDoTask } from '../app/for-do-task.ts';
 import type { CommandResult } from '../app/result.ts';
-import { printable, type Terminal, terminalOf, withLocalTimes } from '../io/ui/index.ts';
+import { printable, type Terminal, terminalOf } from '../io/ui/index.ts';
+import { withLocalTimes } from '../tell/index.ts';
 
 /** Prints a result, or a failure on standard error. With `isContent`, lines of the output are printed unchanged. */
 export function printText<T extends object>(

@@ -74,6 +74,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Listed>>>
     mcp: ['Serve ralph to an agent, as tools (MCP)', () => import('./commands/mcp.ts')],
     eval: ['Measure the loop with a suite of tasks', () => import('./commands/eval/index.ts')],
     notify: ['Try out notifications', () => import('./commands/notify.ts')],
+    import: ['Import the records of ralph-gold', () => import('./commands/import.ts')],
     trust: ['Accept the commands that this repository runs', () => import('./commands/trust.ts')],
     completion: ['Print a completion script for your shell', () => import('./commands/completion.ts')],
   },

@@ -31,11 +31,17 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
+/** Channels that aren't keys of `[notify]`, with what sets them up. */
+const SET_BY: Readonly<Record<string, string>> = {
+  slack: 'webhook',
+  email: 'command (docs/CONFIGURATION.md, "Mail", has the line)',
+};
+
 /** Returns channels for emergency stops without an address in `[notify]`, which reach no one. */
 export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {
-    email: notify.email.length > 0,
+    email: notify.command !== '',
     command: notify.command !== '',
     desktop: notify.desktop !== false,
     webhook: notify.webhook !== '',
@@ -46,7 +52,7 @@ export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   return interventions.notification_channels
     .filter((channel) => !isSet[channel])
     .map((channel) => {
-      const key = channel === 'slack' ? 'webhook' : channel;
+      const key = SET_BY[channel] ?? channel;
       return {
         path,
         message: `${showKey(path)}: ${JSON.stringify(channel)} isn't set up: set [notify] ${key}`,

@@ -15,6 +15,14 @@ export type KeyIssue = {
   readonly unknown?: true;
 };
 
+/** Between a setting's older name and its name, in a note that changes nothing. */
+export const READ_AS = ' is read as ';
+
+/** Whether a note only gives a setting's new name, so that it has its effect. */
+export function isNewName(message: string): boolean {
+  return message.includes(READ_AS);
+}
+
 /** Returns unknown keys and wrong values of a layer, with what was expected and found. */
 export function checkShape(table: Table): KeyIssue[] {
   const result = z.safeParse(Config, table);

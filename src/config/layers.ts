@@ -13,7 +13,6 @@ import {
   withValue,
 } from './key-path.ts';
 import { parseToml, parseTomlValue } from './parse-toml.ts';
-import { fromRalphGold } from './ralph-gold.ts';
 
 export type Place = {
   /** Name of the file, variable or flag with the value. */
@@ -38,11 +37,28 @@ export type ReadLayer = {
   readonly warnings: readonly ConfigProblem[];
 };
 
-/** Reads a settings file: parses it, translates ralph-gold's spellings and checks every key. */
-export function readTomlLayer(kind: 'user' | 'project', file: { name: string; text: string }): ReadLayer {
+export type Translation = {
+  readonly table: Table;
+  readonly writtenAs: (path: KeyPath) => KeyPath;
+  /** Keys read under another name, left out, or with a slightly different meaning; `path` as in the file. */
+  readonly notes: readonly KeyIssue[];
+};
+
+/** Reads settings of ralph-gold projects, of earlier documents, and those that have no effect any more. */
+export type Translate = (table: Table) => Translation;
+
+/** Returns the table unchanged, for files with ralph's own spellings alone. */
+export const untranslated: Translate = (table) => ({ table, writtenAs: asItIs, notes: [] });
+
+/** Reads a settings file: parses it, translates it and checks every key. */
+export function readTomlLayer(
+  kind: 'user' | 'project',
+  file: { name: string; text: string },
+  translate: Translate,
+): ReadLayer {
   const parsed = parseToml(file.name, file.text);
   if (!parsed.ok) return { layer: null, problems: [parsed.problem], unknownKeys: [], warnings: [] };
-  const { table: translated, writtenAs, notes } = fromRalphGold(parsed.table);
+  const { table: translated, writtenAs, notes } = translate(parsed.table);
   let lines: ReadonlyMap<string, number> | undefined;
   const locate = (path: KeyPath): Place => {
     lines ??= keyLines(file.text);

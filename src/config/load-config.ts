@@ -14,6 +14,8 @@ import {
   readEnvLayer,
   readFlagLayer,
   readTomlLayer,
+  type Translate,
+  untranslated,
 } from './layers.ts';
 import { withoutEffect } from './no-effect.ts';
 
@@ -47,13 +49,21 @@ export type LoadedConfig =
   | { readonly ok: false; readonly problems: readonly ConfigProblem[] };
 
 /**
+ * Returns a function that reads other spellings of settings, for `loadConfig`. It knows each key of ralph-gold, which
+ * few files have, so it is loaded where a file has a key or value that isn't ralph's.
+ */
+export async function loadTranslate(): Promise<Translate> {
+  return (await import('./ralph-gold.ts')).fromRalphGold;
+}
+
+/**
  * Returns the effective configuration: built-in < user < project < `RALPH_*` < flags; tables merge, lists replace
  * (docs/CONFIGURATION.md). Reports all mistakes at once. `loop` includes the current mode's settings.
  */
-export function loadConfig(input: ConfigInput): LoadedConfig {
+export function loadConfig(input: ConfigInput, translate: Translate = untranslated): LoadedConfig {
   const reads = [
-    ...(input.userToml === null ? [] : [readTomlLayer('user', input.userToml)]),
-    ...(input.projectToml === null ? [] : [readTomlLayer('project', input.projectToml)]),
+    ...(input.userToml === null ? [] : [readTomlLayer('user', input.userToml, translate)]),
+    ...(input.projectToml === null ? [] : [readTomlLayer('project', input.projectToml, translate)]),
     readEnvLayer(input.env),
     readFlagLayer(input.flags),
   ];

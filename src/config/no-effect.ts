@@ -88,12 +88,6 @@ const RULES: readonly Rule[] = [
     (c) => !c.unblock.auto,
   ),
   rule(
-    'notify',
-    'webhook_format',
-    ['notify.webhook', "[notify] webhook isn't set"],
-    (c) => c.notify.webhook === '',
-  ),
-  rule(
     'adaptive_timeout',
     'complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
     ['adaptive_timeout.enabled', '[adaptive_timeout] enabled = false'],
@@ -109,7 +103,7 @@ const RULES: readonly Rule[] = [
     'interventions',
     [
       'threshold_no_files threshold_false_completion aggressive_mode mid_stream stop cooldown_seconds custom_prompts_path',
-      'max_interventions_per_task max_interventions_per_run max_rollback_depth reduction_factors strategy weights',
+      'max_interventions_per_task max_rollback_depth reduction_factors strategy weights',
       'soft_correction context_reinforcement resource_throttling checkpoint_rollback emergency_stop',
     ].join(' '),
     ['interventions.enabled', '[interventions] enabled = false'],

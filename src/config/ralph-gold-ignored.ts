@@ -49,6 +49,22 @@ const SUPERVISED =
 /** Settings that are the same for everyone; their fixed value needs no warning. */
 const FIXED: readonly IgnoredKey[] = [
   ...unlessUsual(
+    'interventions',
+    { max_interventions_per_run: 0 },
+    'max_interventions_per_task limits those of each task, and [budget] what a list of tasks costs',
+  ),
+  ...unlessUsual(
+    'notify',
+    { webhook_format: 'json' },
+    'the address decides: hooks.slack.com, and what ends in /slack, get the form of Slack',
+  ),
+  ...unlessUsual('checkpoints', { keep: 20 }, 'the newest 20 checkpoints are always kept'),
+  ...unlessUsual(
+    'notify',
+    { email: [] },
+    'mail is sent by [notify] command; docs/CONFIGURATION.md, "Mail", has the line',
+  ),
+  ...unlessUsual(
     'gates',
     { on_missing: 'fail' },
     'a gate without its tool keeps runs from starting, unless its own entry in commands has on_missing',

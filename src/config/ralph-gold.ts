@@ -1,6 +1,6 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { BUILT_IN_MODES } from '../domain/config.ts';
-import type { KeyIssue } from './check-shape.ts';
+import { type KeyIssue, READ_AS } from './check-shape.ts';
 import type { KeyPath, Table } from './key-path.ts';
 import {
   formatKey,
@@ -12,6 +12,7 @@ import {
   withoutValue,
   withValue,
 } from './key-path.ts';
+import type { Translation } from './layers.ts';
 import { IGNORED_KEYS } from './ralph-gold-ignored.ts';
 import {
   identity,
@@ -25,13 +26,6 @@ import {
   TIMEOUTS_OF_ALL_MODES,
   USER_NAMES,
 } from './ralph-gold-keys.ts';
-
-export type Translation = {
-  readonly table: Table;
-  readonly writtenAs: (path: KeyPath) => KeyPath;
-  /** Keys read under another name, left out, or with a slightly different meaning; `path` as in the file. */
-  readonly notes: readonly KeyIssue[];
-};
 
 /**
  * Translates settings of ralph-gold projects and of ralph-gold's earlier documents. Unknown keys stay for the following
@@ -66,13 +60,6 @@ export function fromRalphGold(table: Table): Translation {
     notes: [...draft.sections.values(), ...movedNotes(draft), ...draft.notes, ...draft.ignored],
   };
 }
-
-/** Whether a note only gives a setting's new name, so that it has its effect. */
-export function isNewName(message: string): boolean {
-  return message.includes(READ_AS);
-}
-
-const READ_AS = ' is read as ';
 
 type Draft = {
   readonly written: Table;

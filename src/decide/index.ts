@@ -51,15 +51,10 @@ export { reviewTasks } from './plan/review-list.ts';
 export { claimOf } from './rooms/claim.ts';
 export { answerableOf, type Deciding } from './run/answerable.ts';
 export { costOfCutOff } from './run/cost-of-cut-off.ts';
-export { countsText } from './run/headline.ts';
-export { iterationSpan } from './run/iteration-span.ts';
-export { nextCommands, resultsThatWait, waitsForYou } from './run/next-commands.ts';
-export { isWaiting, notificationOf, waitingNotification, waitsIn } from './run/notification-of.ts';
-export { openTasks } from './run/open-tasks.ts';
-export { type Outlook, outlookOf } from './run/outlook.ts';
-export { countTasks, lastedMs, type ReportFacts, reportRun } from './run/report.ts';
+export { iterationSpans } from './run/iteration-span.ts';
 export { shownRoles } from './run/shown-roles.ts';
 export { startedInside } from './run/started-inside.ts';
+export { isWaiting, notificationOf, waitingNotification, waitsIn } from './run/waits.ts';
 export { answerRow } from './tasks/answer-row.ts';
 export {
   commitsMayExplain,
@@ -69,8 +64,14 @@ export {
   planReconciliation,
   type Statuses,
 } from './tasks/marks.ts';
-export { isNewlySilent, silentText } from './tasks/silent.ts';
-export { isBlocked, strategyFacts, suggestFor, unblockRecords } from './tasks/unblock.ts';
+export {
+  isBlocked,
+  planAutoUnblock,
+  strategyFacts,
+  suggestFor,
+  unblockingOf,
+  unblockRecords,
+} from './tasks/unblock.ts';
 export { answerOf } from './verify/answer-of.ts';
 export { doubtsOf } from './verify/doubts.ts';
 export { type JudgedSession, stopAnswer } from './verify/stop-answer.ts';

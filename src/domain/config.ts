@@ -67,7 +67,7 @@ export const PolicySettings = section({
 
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
-/** Ways to notify you of an emergency stop; `slack` uses the webhook. */
+/** Ways to notify you of an emergency stop; `slack` is the webhook, `email` the command. */
 const NOTIFICATION_CHANNELS = [
   'email',
   'slack',
@@ -182,7 +182,6 @@ export const InterventionSettings = section({
   /** Scope of an emergency stop that concerns only one task: it blocks the task, or all runs. */
   stop: z._default(z.enum(['task', 'run']), 'task'),
   max_interventions_per_task: z._default(count, 10),
-  max_interventions_per_run: z._default(count, 0),
   cooldown_seconds: z._default(Seconds, 30),
   soft_correction: section({
     enabled: z._default(z.boolean(), true),
@@ -346,7 +345,6 @@ export const Config = z.strictObject({
   }),
   checkpoints: section({
     retention_minutes: z._default(nonnegative, 30),
-    keep: z._default(count, 20),
   }),
   snapshot: section({
     include_ignored: z._default(strings, []),
@@ -365,10 +363,8 @@ export const Config = z.strictObject({
   notify: section({
     /** A shell command that gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
+    /** An address that gets the notification by POST; one of Slack gets Slack's form. */
     webhook: z._default(z.string(), ''),
-    webhook_format: z._default(z.enum(['json', 'slack']), 'json'),
-    /** Addresses that get a mail through the local `sendmail`. */
-    email: z._default(strings, []),
     /** Desktop notifications. Absent: at the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
     /** Id of the Telegram chat that is written to and may answer. The token is in `RALPH_TELEGRAM_TOKEN`. */

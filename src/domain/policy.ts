@@ -292,3 +292,13 @@ export function costText(value: number, by: CostKind): string {
       return formatDuration(Math.max(0, value));
   }
 }
+
+export function hasBudget(limits: Cost): boolean {
+  return COST_KINDS.some((by) => limits[by] > 0);
+}
+
+/** Returns the costs so far, with the time of a running run until `now` (ISO 8601 UTC). */
+export function spentUntil({ spent, runStartedAt }: BudgetWindow, now: string): Cost {
+  const running = runStartedAt === null ? 0 : Date.parse(now) - Date.parse(runStartedAt);
+  return { ...spent, ms: spent.ms + Math.max(0, running) };
+}

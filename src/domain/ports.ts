@@ -338,28 +338,6 @@ export type HandlerDetection = {
 
 export type HandlerCall = { readonly answer: HandlerAnswer; readonly failure: string | null };
 
-/** One phase of an iteration for tracing. Times are ISO 8601 UTC. */
-export type PhaseSpan = {
-  readonly name: 'agent_execution' | 'detection' | 'evidence_validation' | 'gates' | 'intervention';
-  readonly from: string;
-  readonly to: string;
-  readonly attributes: Readonly<Record<string, string | number | boolean>>;
-};
-
-export type IterationSpan = Omit<PhaseSpan, 'name'> & {
-  readonly run: string;
-  readonly iteration: number;
-  readonly ok: boolean;
-  readonly phases: readonly PhaseSpan[];
-};
-
-/** Export to OpenTelemetry, if an endpoint is configured. No method throws or delays the loop. */
-export interface Telemetry {
-  iteration(span: IterationSpan, state: State): void;
-  /** Resolves when all data is sent, at the latest after a few seconds. */
-  flush(): Promise<void>;
-}
-
 /** What changed outside of the copy that an agent works in. */
 export type ChangedOutside = ChangedInGit & { readonly files: readonly Tampering[] };
 
@@ -390,7 +368,6 @@ export interface Ports {
   /** Opens a pull request, or updates the text of an open one. Never throws. */
   readonly openPullRequest: (wanted: PullRequest) => Promise<PullRequestOpened>;
   readonly handlers: Handlers;
-  readonly telemetry: Telemetry;
   readonly stop: StopSignal;
   /**
    * Returns the free space for more copies, the size of one copy, and the available memory, in bytes; `null`: unknown.
@@ -434,7 +411,7 @@ export type PullRequestOpened =
 
 /** Result of sending a notification on one channel. */
 export type Delivery = {
-  readonly channel: 'command' | 'webhook' | 'email' | 'desktop' | 'telegram' | 'ntfy';
+  readonly channel: 'command' | 'webhook' | 'desktop' | 'telegram' | 'ntfy';
   readonly ok: boolean;
   readonly tries: number;
   /** Why the last try failed, without secrets; `null`: it worked. */

@@ -38,9 +38,9 @@ export const BlockedAction = z.object({
 });
 export type BlockedAction = z.infer<typeof BlockedAction>;
 
-/** Returns a sentence such as `Your rule "mine" failed and said nothing: TypeError …`. */
+/** Returns a sentence such as `Your rule "mine" doesn't work, so what it judged was denied: it failed with …`. */
 export function failedRuleText({ rule, error }: FailedRule): string {
-  return `Your rule "${rule}" failed and said nothing: ${error}`;
+  return `Your rule "${rule}" doesn't work, so what it judged was denied: ${error}`;
 }
 
 export const ReviewFacts = z.object({
@@ -62,7 +62,7 @@ export const ReviewFacts = z.object({
    */
   unreviewed: z.nullable(z.object({ ...Described, failed: z.boolean() })),
   waiting: z.array(z.string()),
-  /** Your rules that failed with an exception instead of a ruling, each with its first error. */
+  /** Your rules that failed instead of answering, each with its first error. What they judged was denied. */
   failedRules: z.array(z.object({ rule: z.string(), error: z.string() })),
   /** The newest files left behind by the task's attempts. The next attempt may delete them like its own. */
   left: z.array(Leftover),

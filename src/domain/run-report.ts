@@ -13,10 +13,7 @@ import type { BlockedAction } from './review.ts';
 import type { AgentRetries } from './service.ts';
 import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
-import type { WorkPlace } from './work-place.ts';
-
-/** Why a ticked task isn't done, as the end of a sentence. */
-export const UNVERIFIED = "ralph hasn't verified it and you haven't committed the tick";
+import type { WaitingResult, WorkPlace } from './work-place.ts';
 
 export type RunReport = {
   readonly run: string;
@@ -138,19 +135,6 @@ export type RunReport = {
   readonly next: readonly string[];
 };
 
-/** Returns a sentence that says why no gate checks a run; `null`: one does, or there are no gates. */
-export function uncheckedText(gates: readonly OffGate[], isOver: boolean): string | null {
-  if (gates.length === 0) return null;
-  const named = (why: OffGate['why']) => gates.filter((one) => one.why === why).map(({ gate }) => gate);
-  const [fails, missing] = [named('fails'), named('cannot_run')];
-  const fail = isOver ? 'failed' : fails.length === 1 ? 'already fails' : 'already fail';
-  const whys = [
-    ...(fails.length === 0 ? [] : [`${fails.join(', ')} ${fail} before it`]),
-    ...(missing.length === 0 ? [] : [`${missing.join(', ')} ${isOver ? "couldn't" : "can't"} run`]),
-  ];
-  return `Nothing ${isOver ? 'checked' : 'checks'} this run: ${whys.join(', ')}. See why: ralph gates`;
-}
-
 /** Hosts that a box refused, as they have to be written in `[box]`. */
 export type RefusedHosts = {
   readonly setting: 'network' | 'gate_network';
@@ -202,13 +186,6 @@ export type DoneTask = {
   /** Number of small mistakes tried in changed lines, and of those that gates noticed; `null`: none were tried. */
   readonly mutants: MutantCounts | null;
   readonly criteria: readonly CriterionOnRecord[];
-};
-
-type WaitingResult = {
-  readonly id: string;
-  readonly title: string;
-  readonly why: string;
-  readonly next: string;
 };
 
 export type UnfinishedTask = {

@@ -253,3 +253,13 @@ export type Extras = {
 
 /** Returns the line of a task in the tracker's file, or of one of the task's fields: from 1; `null`: none. */
 export type TaskLine = (taskId: string, field: keyof Task | null) => number | null;
+
+/**
+ * Returns the number of tasks by status. `unverified`: ticked but not verified; `open`: all that have none of the other
+ * statuses.
+ */
+export function countTasks(tasks: readonly Task[]) {
+  const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
+  const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
+  return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
+}

@@ -134,3 +134,10 @@ function coverageText(now: number | null, before: number | null): string[] {
   if (now === null) return [];
   return [`coverage ${now} %${before === null || before === now ? '' : ` (before: ${before} %)`}`];
 }
+
+/** Returns gates that report that no test ran, so that their passing proves nothing. */
+export function ranNoTests(
+  all: readonly { readonly name: string; readonly results: TestResults | null }[],
+): string[] {
+  return all.filter(({ results }) => results !== null && ranNoTest(results)).map(({ name }) => name);
+}

@@ -117,3 +117,17 @@ export function strictest<One extends Judgement>(judgements: readonly One[]): On
   const rank = ({ verdict }: Judgement) => VerdictKind.options.indexOf(verdict.kind);
   return others.reduce((most, one) => (rank(one) < rank(most) ? most : one), first);
 }
+
+/** Returns whether an attempt counts as failed. Progress without a changed file does, and so does work that was set aside. */
+export function isFailed({
+  verdict,
+  filesChanged,
+  restarts,
+}: {
+  readonly verdict: VerdictKind;
+  readonly filesChanged: number;
+  readonly restarts?: boolean | undefined;
+}): boolean {
+  const isIdle = verdict === 'progress' && filesChanged === 0;
+  return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
+}

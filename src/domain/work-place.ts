@@ -1,6 +1,7 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { RunSummary } from './records/run-summary.ts';
 import { openIterations, type State, taskStateOf } from './records/state.ts';
+import type { Task } from './task.ts';
 
 /**
  * Where work is that isn't on your branch, with the command that gets it. `lands`: it is verified and will land;
@@ -103,4 +104,24 @@ export function olderName(taskId: string, checkpoint: string): string {
 /** Returns the command that brings older work of a task into your checkout. */
 export function olderTakeCommand(taskId: string, { checkpoint }: { readonly checkpoint: string }): string {
   return takeCommand(olderName(taskId, checkpoint));
+}
+
+/** A verified result that isn't on your branch, why, and the command that helps. */
+export type WaitingResult = {
+  readonly id: string;
+  readonly title: string;
+  readonly why: string;
+  readonly next: string;
+};
+
+/** Returns verified results that wait, oldest first. */
+export function resultsThatWait(
+  state: State,
+  tasks: readonly Pick<Task, 'id' | 'status' | 'title'>[],
+): readonly WaitingResult[] {
+  const all = state.runs.flatMap((run) => waitingResults(state, run));
+  return [...new Map(all.map((one) => [one.taskId, one])).values()].flatMap(({ taskId, reason, command }) => {
+    const task = tasks.find(({ id }) => id === taskId);
+    return task?.status === 'done' ? [{ id: taskId, title: task.title, why: reason, next: command }] : [];
+  });
 }

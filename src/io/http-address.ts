@@ -17,7 +17,7 @@ export function httpAddress(text: string): HttpAddress | null {
 }
 
 /** Returns the text unchanged when its percent-encoding is invalid. */
-export function percentDecoded(text: string): string {
+function percentDecoded(text: string): string {
   return tryOr(text, () => decodeURIComponent(text));
 }
 

@@ -1,10 +1,11 @@
-import { agentAvailability, heldTasks, resultsThatWait, tasksNeedingGates } from '../decide/index.ts';
+import { agentAvailability, heldTasks, tasksNeedingGates } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { resultsThatWait } from '../domain/work-place.ts';
 import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import type { Crew } from './crew.ts';

@@ -1,4 +1,4 @@
-import type { Rule } from 'ralph-actions/review';
+import type { AskRules, ModuleRule, Rule } from 'ralph-actions/review';
 import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { AgentAdapter } from '../domain/agent.ts';
@@ -7,6 +7,7 @@ import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';
 import type { AnswerChat } from '../domain/notification.ts';
+import type { LineLog } from '../domain/ports/line.ts';
 import type { Ports, TrackerLoad } from '../domain/ports.ts';
 import type { Unblocking } from '../domain/records/blocked.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -35,6 +36,8 @@ export type LoopContext = JudgeContext & {
   readonly workers: readonly Worker[];
   readonly turns: Turns;
   readonly ledgers: Ledgers;
+  /** The run's file of spans for OpenTelemetry. */
+  readonly spans: LineLog;
   /** The run's agent, followed by the agents that replace it while it can't work. */
   readonly adapters: readonly [AgentAdapter, ...AgentAdapter[]];
   /** Roles beside the maker; `null`: the maker works alone. */
@@ -98,7 +101,9 @@ export type ReviewSetup = {
   readonly tmpdir: RunPlace['tmpdir'];
   readonly trustedGit: TrustedGit;
   /** Rules of the review, built-in and yours, without those that are turned off. */
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule | ModuleRule)[];
+  /** Asks the rules that are in a module. */
+  readonly askRules: AskRules;
 };
 
 export type LoadedTracker = Extract<TrackerLoad, { ok: true }>;

@@ -3,9 +3,9 @@ import { shareable } from 'ralph-kit/redact-deep';
 import { type Deciding, notificationOf, waitingNotification, waitsIn } from '../decide/index.ts';
 import type { Entry } from '../domain/entry.ts';
 import type { Notification } from '../domain/notification.ts';
+import { hasBudget } from '../domain/policy.ts';
 import { type Delivery, StoreError } from '../domain/ports.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
-import { hasBudget } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
 import { budgetLimits } from './policy-facts.ts';
 

@@ -1,12 +1,19 @@
 import { own } from 'ralph-kit/own';
 import { selectAmong, timeoutFor, unstartableIds } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
-import { addCost, type Cost, meanCost, NO_COST, type PolicyFacts } from '../domain/policy.ts';
+import {
+  addCost,
+  type Cost,
+  hasBudget,
+  meanCost,
+  NO_COST,
+  type PolicyFacts,
+  spentUntil,
+} from '../domain/policy.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { hasBudget, spentUntil } from '../respond/policy/index.ts';
 import { selectTask } from '../tasks/index.ts';
 
 export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {

@@ -1,8 +1,9 @@
-import { reportRun, suggestFor } from '../decide/index.ts';
+import { suggestFor } from '../decide/index.ts';
 import type { RunEnd } from '../domain/records/run-record.ts';
 import type { RunSummary } from '../domain/records/state.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import type { Task } from '../domain/task.ts';
+import { reportRun } from '../tell/index.ts';
 import type { LoopContext } from './context.ts';
 import { overlaid } from './load-tasks.ts';
 import { budgetLimits } from './policy-facts.ts';

@@ -1,10 +1,10 @@
-import { countTasks, endingOfPick } from '../decide/index.ts';
+import { endingOfPick } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
-import type { PolicyStop } from '../domain/policy.ts';
+import { hasBudget, type PolicyStop } from '../domain/policy.ts';
 import type { State } from '../domain/records/state.ts';
+import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
-import { hasBudget } from '../respond/policy/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { budgetAtStart } from '../state/index.ts';
 import { selectTask } from '../tasks/index.ts';

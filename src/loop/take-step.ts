@@ -5,8 +5,6 @@ import {
   chooseNext,
   type Ending,
   endingOfStop,
-  type Outlook,
-  outlookOf,
   queueOf,
   startsAnyway,
   whyIdle,
@@ -16,6 +14,7 @@ import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { budgetStep } from '../respond/policy/index.ts';
+import { type Outlook, outlookOf } from '../tell/index.ts';
 import { awaitAnswer } from './await-answer.ts';
 import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';

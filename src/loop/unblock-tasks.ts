@@ -1,9 +1,15 @@
-import { type Ending, isBlocked, isReached, strategyFacts, unblockRecords } from '../decide/index.ts';
+import {
+  type Ending,
+  isBlocked,
+  isReached,
+  planAutoUnblock,
+  strategyFacts,
+  unblockRecords,
+} from '../decide/index.ts';
 import type { AutoUnblock, Unblocking } from '../domain/records/blocked.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { planAutoUnblock } from '../respond/blocked/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 /** Unblocks tasks. Their marks in the task list change when it is next read. */

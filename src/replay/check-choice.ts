@@ -4,13 +4,13 @@ import {
   type Choice,
   chooseAgent,
   chooseNext,
+  planAutoUnblock,
   planReconciliation,
 } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { type ChoiceFacts, listedTasks, type TaskListDocument } from '../domain/records/choice.ts';
 import { controlOf } from '../domain/records/run-control.ts';
 import type { Task } from '../domain/task.ts';
-import { planAutoUnblock } from '../respond/blocked/index.ts';
 import { decidePolicy } from '../respond/policy/index.ts';
 import type { Checks, StoredDocument } from './checks.ts';
 import type { RunJournal } from './run-journal.ts';

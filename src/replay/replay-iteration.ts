@@ -129,7 +129,7 @@ function checkPolicy(checks: Checks, facts: IterationFacts, state: State | null)
 }
 
 function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal): void {
-  const { checkpoints, effectiveness, runInterventions, agent, run } = facts;
+  const { checkpoints, effectiveness, agent } = facts;
   const begun = journal.started.get(facts.iteration);
   const state = begun === undefined ? null : journal.stateAt(begun.seq);
   if (state === null) {
@@ -138,11 +138,10 @@ function checkHistory(checks: Checks, facts: IterationFacts, journal: RunJournal
   }
   checks.record(
     'history',
-    { checkpoints, effectiveness, runInterventions },
+    { checkpoints, effectiveness },
     {
       checkpoints: workplaceStateOf(state, facts).checkpoints,
       effectiveness: state.interventionStats.cells.filter((cell) => cell.agent === agent),
-      runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
     },
   );
 }

@@ -18,12 +18,12 @@ type Parsed = { readonly path: string; readonly data: Record<string, unknown> };
 
 /**
  * Imports documents of this program or of ralph-gold from a folder without a journal. Never throws: unreadable files
- * are named in the notes.
- * @param files Paths relative to `.ralph/`; unknown files are ignored
+ * are named in the notes. Whatever has a note has a record, too, so that it is said once.
+ * @param files Paths relative to `.ralph/`, `text` `null` for an unreadable one; unknown files are ignored
  * @param taskIds In the order of the task file; called only if a ralph-gold file needs them
  */
 export function importViews(
-  files: readonly { readonly path: string; readonly text: string }[],
+  files: readonly { readonly path: string; readonly text: string | null }[],
   taskIds: () => readonly string[] = () => [],
 ): ViewImport {
   const notes: string[] = [];
@@ -47,12 +47,19 @@ export function importViews(
     return read.length === 0 ? null : `${counted(read.length, 'event')} taken over`;
   });
   take('permissions.json', unusedPermissions);
-  if (from.length === 0) return { records: [], notes };
+  if (notes.length === 0) return { records: [], notes };
   return { records: [{ type: 'imported', from: from.join(', '), events, state }], notes };
 }
 
-function parseObject(file: { readonly path: string; readonly text: string }, notes: string[]): Parsed[] {
+function parseObject(
+  file: { readonly path: string; readonly text: string | null },
+  notes: string[],
+): Parsed[] {
   if (!file.path.endsWith('.json')) return [];
+  if (file.text === null) {
+    notes.push(`.ralph/${file.path} was not taken over: it can't be read`);
+    return [];
+  }
   try {
     const data: unknown = JSON.parse(file.text);
     if (isObject(data)) return [{ path: file.path, data }];

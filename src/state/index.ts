@@ -1,7 +1,7 @@
 export { foldRecords } from './fold.ts';
 export { budgetAtStart } from './fold-policy.ts';
-export { importViews } from './import-views.ts';
-export { metricFamilies, metricsDocument, prometheusText } from './metrics.ts';
+export { loadImport } from './load-import.ts';
+export { metricsDocument, prometheusText } from './metrics.ts';
 export {
   eventsDocument,
   eventsToArchive,

@@ -20,7 +20,7 @@ const family =
 const counter = family('counter');
 const gauge = family('gauge');
 
-/** Returns the metrics for Prometheus and OpenTelemetry. Equal states give equal lists. */
+/** Returns the metrics for Prometheus. Equal states give equal lists. */
 export function metricFamilies(state: State): MetricFamily[] {
   const groups = interventionGroups(state);
   const labelsOf = ({ type, issue }: Group) => ({ intervention_type: type, issue_type: issue });

@@ -9,7 +9,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 /** What lies in `src/io`, lowest first: each imports only what stands before it; `.` are the files outside of a folder. */
 const IO = [
   ...['.', 'files', 'serve', 'programs', 'box', 'store', 'git', 'hook', 'proc', 'modules', 'handlers'],
-  ...['signing', 'tracker', 'code-host', 'ui', 'notify', 'telemetry'],
+  ...['signing', 'tracker', 'code-host', 'ui', 'notify'],
 ];
 
 type Import = readonly [from: string, to: string];

@@ -16,6 +16,8 @@ type Violation = { readonly from: string; readonly rule: Rule };
 /** Folders below the top; other paths of probes are below `src`. */
 const KIT = '/packages/kit/src';
 const ECOSYSTEMS = '/packages/ecosystems/src';
+const ACTIONS = '/packages/actions/src';
+const DIFF_REVIEW = '/packages/diff-review/src';
 
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
@@ -34,6 +36,23 @@ const PROBES = [
   ],
   ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   ['ecosystems-import-kit-alone', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
+  [
+    'effects-import-kit-and-shell',
+    `${ACTIONS}/effects/zz-review.ts`,
+    "import type {} from '../review/index.ts';",
+  ],
+  ['effects-import-kit-and-shell', `${ACTIONS}/effects/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
+  [
+    'review-imports-ecosystems-kit-effects-and-shell',
+    `${ACTIONS}/review/zz-diffs.ts`,
+    "import 'ralph-diff-review';",
+  ],
+  [
+    'diff-review-imports-kit-and-ecosystems',
+    `${DIFF_REVIEW}/zz-actions.ts`,
+    "import type {} from 'ralph-actions/review';",
+  ],
   ['domain-imports-kit-and-ecosystems', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
   [
     'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
@@ -46,36 +65,16 @@ const PROBES = [
     'tasks/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
+  ['tell-imports-domain-kit-ecosystems-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
   ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
-  ['shell-imports-kit', 'actions/shell/zz-domain.ts', "import '../../domain/zz-room.ts';"],
-  [
-    'effects-import-kit-and-shell',
-    'actions/effects/zz-review.ts',
-    "import type {} from '../review/index.ts';",
-  ],
-  ['effects-import-kit-and-shell', 'actions/effects/zz-domain.ts', "import '../../domain/zz-room.ts';"],
-  [
-    'review-imports-ecosystems-kit-effects-and-shell',
-    'actions/review/zz-room.ts',
-    "import '../../tasks/index.ts';",
-  ],
-  [
-    'review-imports-ecosystems-kit-effects-and-shell',
-    'actions/review/zz-domain.ts',
-    "import '../../domain/zz-room.ts';",
-  ],
-  [
-    'avoidance-imports-kit-and-ecosystems',
-    'proof/avoidance/zz-domain.ts',
-    "import '../../domain/zz-room.ts';",
-  ],
   ['io-imports-domain-kit-ecosystems-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
+  ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['evaluate-does-not-know-cli', 'evaluate/zz-loop.ts', "import '../loop/index.ts';"],
-  ['cli-knows-app-evaluate-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  ['cli-knows-app-evaluate-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',
@@ -100,6 +99,7 @@ const PROBES = [
   ['pages-are-made-in-one-place', 'cli/zz-page.ts', "import 'preact';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
   ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
+  ['a-room-is-entered-through-its-index', `${ACTIONS}/effects/zz-index.ts`, "import '../shell/budget.ts';"],
 ] as const;
 
 const placeOf = (path: string) => (path.startsWith('/') ? path.slice(1) : `src/${path}`);

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { PACKAGES } from '../helpers/source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SRC = join(ROOT, 'src');
+const { resolve } = createRequire(import.meta.url);
 const TEXT = readFileSync(join(ROOT, 'docs', 'ARCHITECTURE.md'), 'utf8');
 
 /** The most files of one walk, so that a reader can hold them in mind. */
@@ -17,7 +20,8 @@ const WALKS = (TEXT.split(/^## /m).find((part) => part.startsWith('Walks\n')) ??
   .slice(1)
   .map((part) => {
     const [title = ''] = part.split('\n');
-    return { title, files: [...part.matchAll(/^\| `([^`]+\.ts)` \|/gm)].map(([, path]) => path ?? '') };
+    const named = [...part.matchAll(/^\| `([^`]+\.ts)` \|/gm)].map(([, path]) => path ?? '');
+    return { title, files: named.map(fileOf) };
   });
 
 describe('the walks of docs/ARCHITECTURE.md', () => {
@@ -43,7 +47,10 @@ describe('the walks of docs/ARCHITECTURE.md', () => {
   });
 });
 
-it('the table of contents has all folders of src, and no more than can be kept in mind', () => {
+it('the table of contents has all packages and folders of src, and no more than can be kept in mind', () => {
+  const [contents = ''] = TEXT.split('| these | import |');
+  const packages = [...contents.matchAll(/^\| `packages\/([a-z-]+)` \|/gm)].map(([, name]) => name);
+  expect(packages.toSorted()).toEqual(readdirSync(join(ROOT, 'packages')).toSorted());
   const folders = readdirSync(SRC);
   const named = [...TEXT.matchAll(/^\| `src\/([a-z]+)` \|/gm)].map(([, name]) => name);
   expect(named.toSorted()).toEqual(folders.toSorted());
@@ -54,8 +61,14 @@ it('what is asked of the code first is answered with a file that is there', () =
   const section = TEXT.split(/^## /m).find((part) => part.startsWith('Where is')) ?? '';
   const files = [...section.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path]) => path ?? '');
   expect(files.length).toBeGreaterThan(4);
-  expect(files.filter((path) => !existsSync(join(SRC, path)))).toEqual([]);
+  expect(files.filter((path) => !existsSync(join(SRC, fileOf(path))))).toEqual([]);
 });
+
+/** The path from `src` of a file that the document names from there, or from the name of a package. */
+function fileOf(named: string): string {
+  const [first = '', ...rest] = named.split('/');
+  return PACKAGES.includes(first) ? `../packages/${first}/src/${rest.join('/')}` : named;
+}
 
 /** Whether a file imports another one, itself or by the index of its room. */
 function isImported(from: string, path: string, deep = 0): boolean {
@@ -66,7 +79,7 @@ function isImported(from: string, path: string, deep = 0): boolean {
 
 function importsOf(path: string): string[] {
   const text = readFileSync(join(SRC, path), 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)]
-    .map(([, to]) => relative(SRC, join(SRC, dirname(path), to ?? '')))
+  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+|ralph-[^']+)'/g)]
+    .map(([, to = '']) => relative(SRC, to.startsWith('.') ? join(SRC, dirname(path), to) : resolve(to)))
     .filter((one) => existsSync(join(SRC, one)));
 }

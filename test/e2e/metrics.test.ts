@@ -1,9 +1,9 @@
 /** @module-tag slow */
 
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { readdirSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { always, makeProject } from '../helpers/cli.ts';
+import { spansIn } from '../helpers/otlp.ts';
 
 function lyingProject() {
   const project = makeProject({
@@ -36,49 +36,36 @@ it.each(['status', 'doctor'])('the forms of metrics are none of %s', (command) =
   expect(finished.code).toBe(2);
   expect(finished.stdout).toBe('');
   expect(finished.stderr).toContain(
-    "'prometheus' is for ralph metrics alone. Allowed choices are text, json.",
+    `'prometheus' is for ralph metrics alone. ralph ${command} prints text, json.`,
   );
 });
 
 it('a form that no command has is refused', () => {
   const finished = makeProject().ralph('metrics', '--format', 'xml');
   expect([finished.code, finished.stdout]).toEqual([2, '']);
-  expect(finished.stderr).toContain('Allowed choices are text, json, table, prometheus.');
+  expect(finished.stderr).toContain('ralph metrics prints text, json, table, prometheus.');
 });
 
-it('sends a trace of each iteration to the endpoint of the environment', async () => {
-  const received: string[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-      for (const { scopeSpans = [] } of body.resourceSpans ?? [])
-        for (const { spans } of scopeSpans) for (const { name } of spans) received.push(name);
-      response.setHeader('content-type', 'application/json').end('{}');
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${port}`);
+it('writes the spans of each iteration into one file a run', () => {
+  const project = lyingProject();
+  const [run] = readdirSync(project.path('.ralph/runs'));
+  const lines = project.read(`.ralph/runs/${run}/spans.jsonl`).trimEnd().split('\n');
+  expect(lines.map((line) => spansIn(line).map(({ name }) => name))).toEqual(
+    Array(2).fill([
+      ...['iteration', 'agent_execution', 'detection', 'evidence_validation', 'gates', 'intervention'],
+    ]),
+  );
+});
+
+it('doctor names an endpoint in the environment, which has no effect', () => {
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', 'http://127.0.0.1:9');
   try {
-    const project = makeProject({
-      '.ralph/scenario.json': always({ action: 'print', text: 'nothing done' }),
-    });
-    await project.start('run', '--max-iterations', '1').ended;
+    expect(makeProject().ralph('doctor').stdout).toMatch(
+      /OTEL_EXPORTER_OTLP_ENDPOINT has no effect on ralph[^→]*spans\.jsonl/,
+    );
   } finally {
     vi.unstubAllEnvs();
-    server.closeAllConnections();
-    server.close();
   }
-  expect(received.toSorted()).toEqual([
-    'agent_execution',
-    'detection',
-    'evidence_validation',
-    'gates',
-    'intervention',
-    'iteration',
-  ]);
 });
 
 it('shows what each task, agent and model used, and what of its cost is estimated', () => {

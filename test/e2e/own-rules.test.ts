@@ -2,8 +2,16 @@
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import {
+  carriersOf,
+  carriersOfEnvironment,
+  describeProcess,
+  killCarriersOfEnvironment,
+  uniqueToken,
+  waitUntil,
+} from '../helpers/adversaries/token.ts';
 import { BIN, claim, makeProject, type Project } from '../helpers/cli.ts';
 
 /** The module that docs/REVIEW_RULES.md shows. */
@@ -88,6 +96,28 @@ describe('rules of your own, in the built program', () => {
     expect(one.iterations()).toEqual([]);
   });
 
+  it.each([
+    ['throws', "throw new Error('no luck')", 'no luck'],
+    ['hangs', 'for (;;);', 'and was ended'],
+    ['ends', 'process.exit()', 'ended its own thread'],
+  ])('deny where one %s, and are named at the end of the run', (_what, body, words) => {
+    const one = project(
+      'custom_rules_path = ".ralph/rules.mjs"',
+      [shell('echo said > said.txt'), shell('echo well > well.txt'), claim('well.txt:1 well')],
+      {
+        '.ralph/rules.mjs': `export default [{ name: 'quiet_echo', judge({ action }) { if (action.command?.includes('said.txt')) { ${body} } } }];\n`,
+      },
+    );
+    const { code, stdout } = one.ralph('run');
+    expect([code, one.exists('said.txt'), one.exists('well.txt')]).toEqual([0, false, true]);
+    const { review } = one.iteration(1).facts;
+    expect(review.failedRules).toEqual([{ rule: 'quiet_echo', error: expect.stringContaining(words) }]);
+    expect(review).toMatchObject({ denied: 0, harmless: 1, blocked: [] });
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      `Your rule "quiet_echo" doesn't work, so what it judged was denied: it `,
+    );
+  });
+
   it('may switch off the limit of file operations by its name', () => {
     const one = project(
       'disabled = ["limit_file_operations"]\n[limits]\nmax_file_operations = 1',
@@ -95,6 +125,38 @@ describe('rules of your own, in the built program', () => {
       {},
     );
     expect(one.json('run').exit_code).toBe(0);
+  });
+});
+
+describe.each(['auto', 'off'])('a module in a run that is killed, with [box] mode = "%s"', (mode) => {
+  const token = uniqueToken();
+  afterEach(() => {
+    delete process.env.RULES_TOKEN;
+    killCarriersOfEnvironment(token);
+  });
+
+  it('leaves no process, also none that left its group', async () => {
+    const one = project(
+      `custom_rules_path = ".ralph/rules.mjs"\n[box]\nmode = "${mode}"`,
+      [shell('touch started'), { action: 'sleep', seconds: 600 }],
+      {
+        '.ralph/rules.mjs': `import { spawn } from 'node:child_process';
+          export default [{ name: 'starts', judge({ action }) {
+            if (action.command === 'touch started') spawn('sleep', ['3600'], { detached: true, stdio: 'ignore' }).unref();
+          } }];\n`,
+      },
+    );
+    process.env.RULES_TOKEN = token;
+    const { child, ended } = one.start('run');
+    await one.appears('started');
+    const left = () => carriersOfEnvironment(token).map(describeProcess);
+    expect(left().filter((line) => line.includes('sleep 3600'))).not.toEqual([]);
+    expect(
+      carriersOf('function startThread(module)').filter((pid) => carriersOfEnvironment(token).includes(pid)),
+    ).not.toEqual([]);
+    child.kill('SIGKILL');
+    await ended;
+    await waitUntil(() => left().length === 0, 'all had ended');
   });
 });
 

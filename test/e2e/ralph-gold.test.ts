@@ -40,11 +40,38 @@ describe('a ralph-gold project opens as it is', () => {
     expect(task('Send notes by mail')?.blocked).toMatchObject({ reason: 'gate_failed' });
   });
 
-  it('says once what was taken over', () => {
-    expect(project.json('status').notices).toContainEqual(
+  it('says once, in one line, what was taken over', () => {
+    const notices: string[] = project.json('status').notices;
+    expect(notices.filter((notice) => notice.startsWith('Read once:'))).toEqual([
       expect.stringContaining('4 attempts and 1 blocked task taken over from ralph-gold'),
-    );
-    expect(JSON.stringify(project.json('status').notices)).not.toContain('taken over');
+    ]);
+    expect(JSON.stringify(project.json('status').notices)).not.toContain('Read once:');
+  });
+
+  it('ralph import does the same by hand, and twice gives the same', () => {
+    const imported = { exit_code: 0, attempts: 4, blocked: 1 };
+    expect(project.json('import')).toMatchObject({
+      ...imported,
+      notices: expect.arrayContaining([expect.stringContaining('Read once:')]),
+    });
+    const listed = tasks();
+    const journal = project.read('.ralph/journal.jsonl');
+    const again = project.json('import');
+    expect(again).toMatchObject(imported);
+    expect(JSON.stringify(again.notices)).not.toContain('Read once:');
+    expect(tasks()).toEqual(listed);
+    expect(project.read('.ralph/journal.jsonl')).toBe(journal);
+  });
+
+  it('records that can not be read are named once, keep no command from working, and are read by hand later', () => {
+    const text = project.read('.ralph/state.json');
+    project.write('.ralph/state.json', text.slice(0, 40));
+    expect(project.ralph('status').stderr).toContain('.ralph/state.json was not taken over');
+    const { code, stderr } = project.ralph('run', '--agent', 'local', '--dry-run');
+    expect([code, stderr.includes('not taken over')]).toEqual([0, false]);
+    expect(project.read('.ralph/state.json')).toBe(text.slice(0, 40));
+    project.write('.ralph/state.json', text);
+    expect(project.json('import')).toMatchObject({ attempts: 4, blocked: 1 });
   });
 
   it('leaves its files as they are', () => {

@@ -26,11 +26,12 @@ describe('what there is to look at in work that is done', () => {
       '.ralph/ralph.toml':
         '[loop]\nagent = "scripted"\n\n[review.rules]\ncustom_rules_path = ".ralph/rules.mjs"\n',
       '.ralph/rules.mjs':
-        "export default [{ name: 'mine', judge() { throw new TypeError('no effects here'); } }];\n",
+        "export default [{ name: 'mine', judge({ action }) { if (action.command?.startsWith('touch')) throw new TypeError('no effects here'); } }];\n",
       '.ralph/scenario.json': JSON.stringify({
         output: 'claude-stream',
         steps: [],
         otherwise: [
+          { action: 'shell', command: 'touch other.ts' },
           { action: 'shell', command: 'mkdir -p src && echo parse > src/parser.ts' },
           claim('src/parser.ts:1 written'),
         ],
@@ -38,7 +39,7 @@ describe('what there is to look at in work that is done', () => {
     });
     const run = await project.start('run', '--trust').ended;
     expect(run.code).toBe(0);
-    const told = words(run.stdout).split('Your rule "mine" failed and said nothing');
+    const told = words(run.stdout).split(`Your rule "mine" doesn't work, so what it judged was denied`);
     expect(told, run.stdout).toHaveLength(3);
     expect(told[1]).toContain('no effects here');
     expect(told[2]).toContain('no effects here');

@@ -12,7 +12,6 @@ import { systemIds } from '../../src/io/ids.ts';
 import { openNotify } from '../../src/io/notify/index.ts';
 import { openGateFiles } from '../../src/io/proc/gate-files.ts';
 import { openProc } from '../../src/io/proc/index.ts';
-import { openTelemetry } from '../../src/io/telemetry/index.ts';
 import { openLab, openLedgers, openTurns, runLoop } from '../../src/loop/index.ts';
 import { jumpingClock, manualStop } from './clocks.ts';
 import { journalLines, makeLoopProject } from './crash/loop-project.ts';
@@ -54,11 +53,6 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     handlers: NO_HANDLERS,
     realPath: (path) => path,
     gateFiles: openGateFiles({ root, env: process.env, at: (path) => path }),
-    telemetry: openTelemetry({
-      ...{ env: {}, clock, ids, version: '0', secrets: [] },
-      metricsOf: () => [],
-      onProblem: () => undefined,
-    }),
     store,
     git: project.git,
     line: project.line,
@@ -78,6 +72,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
     workers: [{ ports, workplace: project.workplace }],
     turns: openTurns(1),
     ledgers: openLedgers(),
+    spans: store.openLog('spans.jsonl'),
     lab: openLab(),
     run: 'r-20260101-000000-jump',
     adapters: [agent.adapter],

@@ -49,13 +49,11 @@ let early = 0;
 for (let number = 1; number <= Number(count); number += 1) {
   const command = COMMANDS[number % COMMANDS.length]?.(number) ?? '';
   const action = actionOf('Bash', { command }, { id: String(number) });
-  reviewer.judge(action, { warn: true, modify: true }, 'hook');
-  reviewer.onEnd(action, number % 7 !== 0);
+  await reviewer.judge(action, { warn: true, modify: true }, 'hook');
+  await reviewer.onEnd(action, number % 7 !== 0);
   writeSync(1, `${number}\n`);
   if (number === 1000) early = heap();
 }
 const { lines, sha256 } = log.written();
-writeSync(
-  1,
-  `${JSON.stringify({ early, late: heap(), lines, sha256, numbers: reviewer.counted().numbers })}\n`,
-);
+const { numbers } = await reviewer.counted();
+writeSync(1, `${JSON.stringify({ early, late: heap(), lines, sha256, numbers })}\n`);

@@ -14,6 +14,7 @@ export const REVIEWER = {
   taskId: 'T-1',
   settings: REVIEW_SETTINGS,
   rules: RULES,
+  askRules: async () => [],
   goal: null,
   clock: { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0, processorMs: () => 0 },
   hide: (text: string) => text,

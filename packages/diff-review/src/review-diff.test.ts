@@ -12,7 +12,7 @@ import {
 
 type Labelled = { readonly id: string; readonly expected: 'flag' | 'clean'; readonly diff: string };
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'eval', 'avoidance');
+const FOLDER = join(import.meta.dirname, '../../../test/eval/avoidance');
 const labelled = [
   'given',
   'own',

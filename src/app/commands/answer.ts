@@ -12,7 +12,7 @@ import {
   asksQuestion,
   taskOption,
   YOUR_WORDS,
-} from '../../respond/blocked/index.ts';
+} from '../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { secretsOf, wordsOnRecord } from '../setup/secrets-of.ts';

@@ -1,8 +1,8 @@
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
-import { waitsForYou } from '../../decide/index.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import { workPlaceOf } from '../../domain/work-place.ts';
 import { MARKED_IN_TRACKER, waitingForBlocked } from '../../respond/blocked/index.ts';
+import { waitsForYou } from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { type BlockedTask, blockedTasks } from '../setup/blocked-tasks.ts';
 import { inTaskList, type ProjectInput } from '../setup/workspace.ts';

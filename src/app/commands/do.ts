@@ -11,7 +11,7 @@ import { namesIn } from '../../io/files/plain-file.ts';
 import { type FoundWorkTree, workTreeTops } from '../../io/git/index.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
-import { askedAbout } from '../../respond/blocked/index.ts';
+import { askedAbout } from '../../tell/index.ts';
 import { recordedRuns } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { installedAgents } from '../setup/choose-agent.ts';
@@ -57,7 +57,7 @@ export async function doTask(input: DoInput) {
   const before = readDoTask(records);
   const planned = await plan(input, before);
   if (!planned.ok) return planned;
-  const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: input.flags ?? {} });
+  const loaded = await loadConfigFiles({ root: found.top, env: process.env, flags: input.flags ?? {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), correctionOf(found.top, loaded.problems));
   const place = { root: found.top, config: loaded.config };
   const agent = await agentFor(input, place, planned.continues ? (before?.agent ?? null) : null);

@@ -55,7 +55,7 @@ export function gates(input: GatesInput) {
     if (!planned.ok) return planned;
     const specs = input.names.length === 0 ? all : all.filter(({ name }) => input.names.includes(name));
     const stop = listenForStop();
-    const { ports, close } = openPorts(project, stop, planned.box);
+    const { ports } = openPorts(project, stop, planned.box);
     const folder = mkdtempSync(join(tmpdir(), 'ralph-gates-'));
     try {
       const secrets = secretsOf(config);
@@ -75,7 +75,6 @@ export function gates(input: GatesInput) {
     } finally {
       rmSync(folder, { recursive: true, force: true });
       stop.dispose();
-      await close();
     }
   });
 }

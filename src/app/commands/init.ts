@@ -69,7 +69,7 @@ export async function init(input: InitInput) {
   if (!found.ok) return found;
   const { top: root, commonDir } = found;
   const { force, preset } = input;
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   const wrong = unknownAgent(loaded, preset.agent) ?? unusableTitle(preset.tasks);
   if (wrong !== null) return wrong;
   const way = accessCommand(resolve(root, CONFIG), 'read');
@@ -115,12 +115,12 @@ export async function init(input: InitInput) {
     { path: '.gitignore', content: IGNORE_RULES },
   ]);
   if (!written.ok) return written;
-  if (written.written.includes(CONFIG)) acceptOwn(root, commonDir);
+  if (written.written.includes(CONFIG)) await acceptOwn(root, commonDir);
   if (config !== null) replaceFile(resolve(root, CONFIG), config);
   const { archived } = written;
   const kept = written.kept.filter((path) => config === null || path !== CONFIG);
   const paths = config === null ? written.written : [CONFIG, ...written.written];
-  const needed = agentNeeds(root);
+  const needed = await agentNeeds(root);
   const made = {
     root,
     written: paths,
@@ -148,8 +148,8 @@ type Needed = {
 };
 
 /** Returns what you have to do before a run finds its agent; `null`: nothing. */
-function agentNeeds(root: string): Needed | null {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+async function agentNeeds(root: string): Promise<Needed | null> {
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return null;
   const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: AGENTS[name].install }));
   const chosen = chooseAgents(root, loaded.config);
@@ -207,7 +207,10 @@ function unusableTitle(titles: readonly string[]): Failure | null {
 }
 
 /** Returns a failure if no run could use an agent with this name; `null`: it is known. */
-function unknownAgent(loaded: ReturnType<typeof loadConfigFiles>, name: string | null): Failure | null {
+function unknownAgent(
+  loaded: Awaited<ReturnType<typeof loadConfigFiles>>,
+  name: string | null,
+): Failure | null {
   const runners = loaded.ok ? Object.keys(loaded.config.runners) : [];
   const known = [...new Set(['auto', ...BUILT_IN_AGENTS, 'scripted', ...runners])];
   if (name === null || known.includes(name)) return null;
@@ -301,8 +304,8 @@ function writtenFiles(
  * Accepts the gates that were just written, because you asked for them. Everything else that a run would start, such as
  * an existing template or scenario, still needs your approval.
  */
-function acceptOwn(root: string, commonDir: string): void {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+async function acceptOwn(root: string, commonDir: string): Promise<void> {
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return;
   const stateHome = stateHomeOf(commonDir);
   const check = checkTrust({ root, stateHome, config: loaded.config, entries: loaded.entries() });

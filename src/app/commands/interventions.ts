@@ -4,8 +4,8 @@ import { EVENT_TYPES } from '../../domain/records/event.ts';
 import type { State } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { archiveEvents } from '../../io/store/index.ts';
-import { storyOf } from '../../report/index.ts';
 import { eventsDocument } from '../../state/index.ts';
+import { storyOf } from '../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 

@@ -44,7 +44,7 @@ export function land({ task: name, trust, ...input }: LandInput) {
       const planned = project.box();
       if (!planned.ok) return planned;
       const stop = listenForStop();
-      const { ports, close } = openPorts(project, stop, planned.box);
+      const { ports } = openPorts(project, stop, planned.box);
       const folder = mkdtempSync(join(tmpdir(), 'ralph-land-'));
       try {
         const place = { ports, config, root, gates, run: 'land', secrets: secretsOf(config), lab: openLab() };
@@ -72,7 +72,6 @@ export function land({ task: name, trust, ...input }: LandInput) {
       } finally {
         rmSync(folder, { recursive: true, force: true });
         stop.dispose();
-        await close();
       }
     }),
   );

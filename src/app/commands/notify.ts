@@ -34,7 +34,7 @@ export function notifyTest(input: NotifyInput) {
     });
     if (deliveries.length === 0)
       return failure(
-        'Nothing can be sent: [notify] names no command, webhook, email, desktop, telegram or ntfy.',
+        'Nothing can be sent: [notify] names no command, webhook, desktop, telegram or ntfy.',
         'Add [notify] desktop = true to .ralph/ralph.toml.',
       );
     const unreadable = await channels.unreadable();

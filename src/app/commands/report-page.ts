@@ -5,7 +5,7 @@ import { stripControl, wholeLines } from 'ralph-kit/text';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
 import { accessCommand, replaceFile, whyUnwritable } from '../../io/store/index.ts';
-import { storyOf } from '../../report/index.ts';
+import { storyOf } from '../../tell/index.ts';
 import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';
 import { type LoggedAttempt, loggedAttempt } from '../records/logged-attempt.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
-import { lastedMs, openTasks, type ReportFacts, reportRun, suggestFor } from '../../decide/index.ts';
+import { suggestFor } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { RunEnd } from '../../domain/records/run-record.ts';
 import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/state.ts';
@@ -10,8 +10,15 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { type LastRead, nightOf } from '../../report/index.ts';
 import { foldRecords } from '../../state/index.ts';
+import {
+  type LastRead,
+  lastedMs,
+  nightOf,
+  openTasks,
+  type ReportFacts,
+  reportRun,
+} from '../../tell/index.ts';
 import { chooseRun } from '../records/choose-run.ts';
 import { readDocument } from '../records/run-document.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';

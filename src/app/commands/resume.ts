@@ -11,12 +11,12 @@ import {
   type ResumeOption,
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
+import { hasBudget } from '../../domain/policy.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
-import { hasBudget } from '../../respond/policy/index.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';

@@ -1,6 +1,6 @@
+import { unblockingOf } from '../../decide/index.ts';
 import { EXIT } from '../../domain/exit.ts';
 import type { StrategyFacts, Unblocking } from '../../domain/records/blocked.ts';
-import { unblockingOf } from '../../respond/blocked/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { type BlockedTask, blockedTasks, filtered } from '../setup/blocked-tasks.ts';
 import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';

@@ -1,12 +1,13 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { agentAvailability, chooseNext, endingOfPick, resultsThatWait, waitsIn } from '../../decide/index.ts';
+import { agentAvailability, chooseNext, endingOfPick, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
+import { resultsThatWait } from '../../domain/work-place.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
 import { commitAll } from '../../io/git/index.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';

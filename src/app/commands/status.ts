@@ -1,13 +1,15 @@
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { countsText, countTasks, nextCommands, resultsThatWait, workersAt } from '../../decide/index.ts';
+import { workersAt } from '../../decide/index.ts';
 import { pausingIncident } from '../../domain/incident.ts';
+import { hasBudget, spentUntil } from '../../domain/policy.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { openIterations, type State } from '../../domain/records/state.ts';
+import { countTasks } from '../../domain/task.ts';
+import { resultsThatWait } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { didSomething, storyOf } from '../../report/index.ts';
-import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import { selectTask } from '../../tasks/index.ts';
+import { countsText, didSomething, nextCommands, storyOf } from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';

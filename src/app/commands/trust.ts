@@ -65,7 +65,7 @@ async function trustNow(subject: TrustSubject) {
 async function openSubject(cwd: string): Promise<TrustSubject | Failure> {
   const found = await workTreeAt(cwd);
   if (!found.ok) return found;
-  const loaded = loadConfigFiles({ root: found.top, env: process.env, flags: {} });
+  const loaded = await loadConfigFiles({ root: found.top, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor');
   const subject = {
     root: found.top,

@@ -136,7 +136,7 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
     ...(asked.seconds === undefined ? {} : { limitSeconds: asked.seconds }),
     ...(asked.signal === undefined ? {} : { signal: asked.signal }),
   });
-  const { ports, close } = openPorts(project, stop, planned.box);
+  const { ports } = openPorts(project, stop, planned.box);
   try {
     const verified = await verifyWork(
       {
@@ -186,7 +186,6 @@ export async function verifySubject(given: Project, subject: Subject, asked: Ask
     return success({ verdict, ...shown, ...details, remarks, receipt }, VERIFY_EXIT[verdict]);
   } finally {
     stop.dispose();
-    await close();
   }
 }
 

@@ -4,15 +4,21 @@ import { own } from 'ralph-kit/own';
 import { redactor } from 'ralph-kit/redact';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { onOneLine, stripControl } from 'ralph-kit/text';
-import { attemptNumber, outlookOf, workersAt } from '../../decide/index.ts';
+import { attemptNumber, workersAt } from '../../decide/index.ts';
 import { openIncidents } from '../../domain/incident.ts';
 import { type AtWork, atWorkWords } from '../../domain/records/at-work.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { isReportedDone, type OpenIteration, taskStateOf } from '../../domain/records/state.ts';
 import { workPlaceOf } from '../../domain/work-place.ts';
-import { storyOf, type TranscriptEntry } from '../../report/index.ts';
-import { type Asked, askedOf } from '../../respond/blocked/index.ts';
-import { authorityFor, optionsOf } from '../../respond/human/index.ts';
+import { authorityFor } from '../../respond/human/index.ts';
+import {
+  type Asked,
+  askedOf,
+  optionsOf,
+  outlookOf,
+  storyOf,
+  type TranscriptEntry,
+} from '../../tell/index.ts';
 import { formatFor } from '../records/iteration-files.ts';
 import { readTranscript, type TranscriptReader } from '../records/read-transcript.ts';
 import { type DataOf, success } from '../result.ts';

@@ -1,6 +1,6 @@
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
-import { priceOf } from '../../report/index.ts';
+import { priceOf } from '../../domain/spend-of.ts';
 import { type Failure, failure } from '../result.ts';
 import type { ConfigEntry } from '../setup/trust/trust-items.ts';
 

@@ -16,6 +16,7 @@ import { recordsCheck } from './checks/records.ts';
 import { serversCheck } from './checks/servers.ts';
 import { stopsCheck } from './checks/stops.ts';
 import { tasksCheck } from './checks/tasks.ts';
+import { telemetryCheck } from './checks/telemetry.ts';
 import { trustCheck } from './checks/trust.ts';
 import type { Scene } from './scene.ts';
 
@@ -37,6 +38,7 @@ const CHECKS = [
   stopsCheck,
   detectorsCheck,
   chatsCheck,
+  telemetryCheck,
   ralphGoldCheck,
 ];
 

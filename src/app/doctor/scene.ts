@@ -68,12 +68,23 @@ export async function openScene(folder: string): Promise<Scene> {
   const running = locks.some(
     ({ name, state: held }) => name === 'run.lock' && (held === 'live' || held === 'other_host'),
   );
-  return { folder, root, records, located, stateHome, ...readConfig(root), locks, running, journal, state };
+  return {
+    folder,
+    root,
+    records,
+    located,
+    stateHome,
+    ...(await readConfig(root)),
+    locks,
+    running,
+    journal,
+    state,
+  };
 }
 
 /** Returns the configuration. If it has errors, other checks use the built-in one. */
-function readConfig(root: string): Pick<Scene, 'config' | 'configFiles'> {
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+async function readConfig(root: string): Promise<Pick<Scene, 'config' | 'configFiles'>> {
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   const projectFile = existsSync(join(root, '.ralph', 'ralph.toml'));
   if (loaded.ok) {
     const { config, warnings, unknownKeys, entries } = loaded;

@@ -9,17 +9,8 @@ import {
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { sha256 } from '../../io/ids.ts';
-import {
-  alternativesFor,
-  chained,
-  entryOf,
-  expiryAfter,
-  isLate,
-  type OptionEntry,
-  optionsOf,
-  sealed,
-  timeoutRecords,
-} from '../../respond/human/index.ts';
+import { chained, entryOf, expiryAfter, isLate, sealed, timeoutRecords } from '../../respond/human/index.ts';
+import { alternativesFor, type OptionEntry, optionsOf } from '../../tell/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/workspace.ts';
 import { authorise } from './authority.ts';

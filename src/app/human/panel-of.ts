@@ -1,5 +1,5 @@
 import type { GateRequest } from '../../domain/human/gate.ts';
-import { gatePanel } from '../../respond/human/index.ts';
+import { gatePanel } from '../../tell/index.ts';
 
 /** Width in columns that fits every terminal. */
 const PANEL_WIDTH = 60;

@@ -3,7 +3,7 @@ import { AvoidanceFacts, avoidanceLine, type FoundAvoidance } from '../../domain
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { changesOf, type Recovery, type RecoveryTry, recoveryPath } from '../../domain/human/recovery.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
-import { gateText } from '../../respond/human/index.ts';
+import { gateText } from '../../tell/index.ts';
 import type { Workspace } from '../setup/workspace.ts';
 
 /**

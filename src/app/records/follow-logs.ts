@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { TranscriptEntry } from '../../report/index.ts';
+import type { TranscriptEntry } from '../../tell/index.ts';
 import { success } from '../result.ts';
 import { inWorkspace, type ProjectInput, runLockHolder, type Workspace } from '../setup/workspace.ts';
 import { type Attempt, type AttemptQuery, findAttempts } from './find-attempts.ts';

@@ -8,7 +8,7 @@ import { heldOutLog } from '../../domain/records/iteration-path.ts';
 import { type Failing, openIterations } from '../../domain/records/state.ts';
 import { allSpend, spentOf } from '../../domain/spend.ts';
 import { checksOf, endedOn, triedMutants } from '../../proof/shown/index.ts';
-import type { TranscriptEntry } from '../../report/index.ts';
+import type { TranscriptEntry } from '../../tell/index.ts';
 import { secretsOf } from '../setup/secrets-of.ts';
 import { runLockHolder, type Workspace } from '../setup/workspace.ts';
 import type { Attempt } from './find-attempts.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { liveLine } from 'ralph-actions/review';
 import { lineReader, type OutputFormat } from '../../domain/agent.ts';
-import { openTranscript, type Transcript } from '../../report/index.ts';
+import { openTranscript, type Transcript } from '../../tell/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';
 
 /** Maximum number of bytes of an agent's output that are read: the last ones. */

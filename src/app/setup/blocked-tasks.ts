@@ -4,7 +4,8 @@ import { levelsOf } from '../../decide/timing/index.ts';
 import type { StrategyFacts, Suggestion } from '../../domain/records/blocked.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { MARKED_IN_TRACKER, selectBlocked, suggestStrategy } from '../../respond/blocked/index.ts';
+import { MARKED_IN_TRACKER, selectBlocked } from '../../respond/blocked/index.ts';
+import { suggestStrategy } from '../../tell/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { TaskList } from './workspace.ts';
 

@@ -11,7 +11,7 @@ import type { PlannedBox } from './box.ts';
 import type { chooseAgents } from './choose-agent.ts';
 import { openPorts } from './ports.ts';
 import type { Project } from './project.ts';
-import { type ChosenRules, hookFolderOf, reviewSetup } from './review-setup.ts';
+import { hookFolderOf, type RunRules, reviewSetup } from './review-setup.ts';
 import { withRunLock } from './run-lock.ts';
 import { secretsOf } from './secrets-of.ts';
 import { tidyUp } from './tidy-up.ts';
@@ -31,7 +31,7 @@ type LoopPorts = Pick<
 > &
   Pick<LoopContext, 'retry'> & {
     readonly agents: Extract<ReturnType<typeof chooseAgents>, { ok: true }>;
-    readonly rules: ChosenRules | null;
+    readonly rules: RunRules | null;
     readonly box: PlannedBox;
     readonly stop: Ports['stop'];
     readonly host: ModuleHost;
@@ -51,10 +51,11 @@ export function inLoop<R>(project: Project, given: LoopPorts, work: (context: Lo
   const secrets = secretsOf(config);
   hide(secrets);
   return withRunLock(project, holder ?? runId, async () => {
-    const { ports, workers, close } = openPorts(project, stop, planned.box, {
+    const { ports, workers } = openPorts(project, stop, planned.box, {
       host,
       ...(launchAgent === undefined ? {} : { launchAgent }),
     });
+    const spans = project.store.openLog(`runs/${runId}/spans.jsonl`);
     try {
       const warn = (message: string) => void project.store.commit([{ type: 'warned', message }]);
       await tidyUp(project, warn);
@@ -72,6 +73,7 @@ export function inLoop<R>(project: Project, given: LoopPorts, work: (context: Lo
         review,
         turns: openTurns(gatePlaces(config.parallel)),
         ledgers: openLedgers(),
+        spans,
         lab: openLab(),
         run: runId,
         home: homedir(),
@@ -94,7 +96,7 @@ export function inLoop<R>(project: Project, given: LoopPorts, work: (context: Lo
         ...(rest.retry === undefined ? {} : { retry: rest.retry }),
       });
     } finally {
-      await close();
+      spans.close();
     }
   });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
-import { isNewName, loadConfig } from '../../config/index.ts';
+import { isNewName, loadConfig, loadTranslate } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { accessCommand, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { templateConflicts } from '../../prompt/index.ts';
@@ -25,7 +25,7 @@ export type ConfigSources = {
 };
 
 /** Returns the configuration in effect. An unreadable file is a problem; a missing one isn't. */
-export function loadConfigFiles({ root, env, flags, settings }: ConfigSources): LoadedConfig {
+export async function loadConfigFiles({ root, env, flags, settings }: ConfigSources): Promise<LoadedConfig> {
   const user = userFile(env);
   const userRead = user === null ? NONE : readConfigFile(user.path, user.name);
   const projectRead =
@@ -37,7 +37,10 @@ export function loadConfigFiles({ root, env, flags, settings }: ConfigSources): 
   const unreadable = [userRead, projectRead].flatMap((read) => (read.ok ? [] : [read.problem]));
   const userToml = userRead.ok ? userRead.file : null;
   const projectToml = projectRead.ok ? projectRead.file : null;
-  const loaded = loadConfig({ userToml, projectToml, env, flags });
+  const texts = { userToml, projectToml, env, flags };
+  const asWritten = loadConfig(texts);
+  const isRead = asWritten.ok && asWritten.unknownKeys.length === 0;
+  const loaded = isRead ? asWritten : loadConfig(texts, await loadTranslate());
   if (unreadable.length > 0) {
     return { ok: false, problems: [...unreadable, ...(loaded.ok ? [] : loaded.problems)] };
   }

@@ -12,9 +12,7 @@ import { systemIds } from '../../io/ids.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { type LaunchAgent, openProc } from '../../io/proc/index.ts';
-import { openTelemetry } from '../../io/telemetry/index.ts';
 import { reportMarkdown } from '../../io/ui/index.ts';
-import { metricFamilies } from '../../state/index.ts';
 import { VERSION } from '../version.ts';
 import { instructionPaths } from './box.ts';
 import { heldOutOf } from './held-out.ts';
@@ -24,10 +22,7 @@ import { secretsOf } from './secrets-of.ts';
 
 type Worker = { readonly ports: Ports; readonly workplace: Workplace };
 
-type OpenedPorts = Pick<Worker, 'ports'> & {
-  readonly workers: readonly Worker[];
-  readonly close: () => Promise<void>;
-};
+type OpenedPorts = Pick<Worker, 'ports'> & { readonly workers: readonly Worker[] };
 
 /** Opens everything by which a run changes the world. Without `host`, your modules aren't called. */
 export function openPorts(
@@ -46,17 +41,7 @@ export function openPorts(
     host === undefined
       ? NO_HANDLERS
       : openHandlers({ handlers: named, strategyModule: strategy.module, host, env });
-  const onProblem = (message: string) => void store.commit([{ type: 'warned', message }]);
   const launcher = launchAgent === undefined ? {} : { launchAgent };
-  const telemetry = openTelemetry({
-    env,
-    clock,
-    ids,
-    version: VERSION,
-    secrets,
-    onProblem,
-    metricsOf: metricFamilies,
-  });
   const shared: Omit<Ports, 'work' | 'proc' | 'gateFiles'> = {
     clock,
     ids,
@@ -67,7 +52,6 @@ export function openPorts(
     readFile,
     exists,
     handlers,
-    telemetry,
     stop,
     watchOutside: async () => {
       if (box !== null) return async () => ({ files: [], git: [], commits: [] });
@@ -113,7 +97,7 @@ export function openPorts(
   };
   const workers = Array.from({ length: count }, (_, index) => workerAt(index + 1));
   const [first = workerAt(1)] = workers;
-  return { ports: { ...first.ports, store }, workers, close: () => telemetry.flush() };
+  return { ports: { ...first.ports, store }, workers };
 }
 
 /** Returns available memory in bytes, limited by the container if there is one; `null`: unknown. */

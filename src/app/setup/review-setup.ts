@@ -1,6 +1,13 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OwnRules, RULES, type Rule, selectRules } from 'ralph-actions/review';
+import {
+  type AskRules,
+  type ModuleRule,
+  type OwnRules,
+  RULES,
+  type Rule,
+  selectRules,
+} from 'ralph-actions/review';
 import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { didYouMean } from 'ralph-kit/nearest';
@@ -31,8 +38,8 @@ export function ownReviewsOf({ stateHome }: Pick<Project, 'stateHome'>): string 
   return join(stateHome, 'reviews.jsonl');
 }
 
-export type ChosenRules = {
-  readonly rules: readonly Rule[];
+export type ChosenRules<R extends Rule | ModuleRule = Rule | ModuleRule> = {
+  readonly rules: readonly R[];
   /** Sentences about problems that keep a run from starting: unreadable rules, and unknown names of rules. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -41,8 +48,14 @@ export type ChosenRules = {
 /** Names in `disabled` that turn off limits of an attempt, because these limits aren't rules. */
 const LIMITS = ['limit_file_operations'];
 
-function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenRules {
-  const { rules, unknown, fixed } = selectRules(RULES, own.rules, review.rules);
+/** The rules of a run, with the function that asks those in a module. */
+export type RunRules = ChosenRules & { readonly askRules: AskRules };
+
+function chosenRules<R extends Rule | ModuleRule>(
+  { review }: Pick<Config, 'review'>,
+  own: OwnRules<R>,
+): ChosenRules<R | Rule> {
+  const { rules, unknown, fixed } = selectRules<R | Rule>(RULES, own.rules, review.rules);
   const names = [...[...RULES, ...own.rules].map(({ name }) => name), ...LIMITS];
   return {
     rules,
@@ -60,19 +73,20 @@ function chosenRules({ review }: Pick<Config, 'review'>, own: OwnRules): ChosenR
 export async function rulesOf(
   { root, config }: Pick<Project, 'root' | 'config'>,
   host: ModuleHost,
-): Promise<{ readonly ok: true; readonly rules: ChosenRules | null } | Failure> {
+): Promise<{ readonly ok: true; readonly rules: RunRules | null } | Failure> {
   const { enabled, rules } = config.review;
   if (!enabled) return { ok: true, rules: null };
-  const chosen = chosenRules(config, await readOwnRules(rules.custom_rules_path, root, host));
+  const own = await readOwnRules(rules.custom_rules_path, root, host);
+  const chosen = chosenRules(config, own);
   if (chosen.problems.length > 0) return failure(chosen.problems.join('\n'), 'ralph review rules');
-  return { ok: true, rules: chosen };
+  return { ok: true, rules: { ...chosen, askRules: own.askRules } };
 }
 
 type ReviewedProject = Pick<Project, 'root' | 'stateHome' | 'config' | 'store'>;
 
 export function reviewSetup(
   project: ReviewedProject,
-  { rules }: Pick<ChosenRules, 'rules'>,
+  { rules, askRules }: Pick<RunRules, 'rules' | 'askRules'>,
   isBoxed: boolean,
 ): ReviewSetup {
   const { root, stateHome, config } = project;
@@ -94,6 +108,7 @@ export function reviewSetup(
   return {
     requireGate: config.review.require_gate,
     rules,
+    askRules,
     hookFolder,
     placeIn,
     tmpdir,
@@ -140,7 +155,7 @@ export async function standaloneReview(
   if (!folder.ok) return folder;
   const found = findWorkTree(folder.path, process.env);
   const root = found?.top ?? folder.path;
-  const loaded = loadConfigFiles({ root, env: process.env, flags: {} });
+  const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return failure(formatProblems(loaded.problems), 'ralph doctor --config');
   const stateHome =
     found === null ? join(homedir(), '.local', 'state', 'ralph') : stateHomeOf(found.commonDir);

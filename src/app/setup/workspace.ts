@@ -14,17 +14,17 @@ import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import type { FoundWorkTree } from '../../io/git/index.ts';
 import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
-import { eventsToArchive, foldRecords, importViews, viewDocuments } from '../../state/index.ts';
+import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
 import { byTask, type OnEntry } from './by-task.ts';
 import { asDoTracker, doGates, flagsOf } from './do-task.ts';
 import { withHeldOutPlaces } from './held-out.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
+import { importerOf } from './import-records.ts';
 import { correctionOf, formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { holderIn, type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
 import { homeOf, placeOf } from './state-home.ts';
-import { taskIdsInOrder } from './task-ids.ts';
 import { commitHistory } from './tracker/commit-history.ts';
 import { openTracker } from './tracker/index.ts';
 import { withNamesChecked } from './tracker/named-tracker.ts';
@@ -133,7 +133,7 @@ export async function openWorkTree(
   workTree: FoundWorkTree,
   input: ProjectInput,
 ): Promise<{ ok: true; project: Workspace } | Failure> {
-  const opened = openWorkspace(workTree, input);
+  const opened = await openWorkspace(workTree, input);
   if (opened.ok) for (const notice of opened.project.notices) input.onNotice?.(notice);
   return opened;
 }
@@ -141,10 +141,10 @@ export async function openWorkTree(
 /** Number of newest events that `events.json` has. */
 const MAX_LISTED_EVENTS = 1000;
 
-function openWorkspace(
+async function openWorkspace(
   found: FoundWorkTree,
   input: ProjectInput,
-): { ok: true; project: Workspace & { readonly notices: string[] } } | Failure {
+): Promise<{ ok: true; project: Workspace & { readonly notices: string[] } } | Failure> {
   const { top: root, gitDir, commonDir } = found;
   const records = recordsFor(found, input);
   const { folder, owner, place } = records;
@@ -152,7 +152,7 @@ function openWorkspace(
   const given = Object.fromEntries(
     Object.entries(input.flags ?? {}).filter(([, value]) => value !== undefined),
   );
-  const loaded = loadConfigFiles({
+  const loaded = await loadConfigFiles({
     root,
     env: process.env,
     flags: { ...flagsOf(records, root), ...given },
@@ -186,7 +186,7 @@ function openWorkspace(
     fold: { empty: EMPTY_STATE, apply: foldRecords },
     views: (state) => viewDocuments(state, kept()),
     archive: (state) => eventsToArchive(state, kept()),
-    importViews: (files) => importViews(files, () => taskIdsInOrder(root, config.tracker)),
+    importViews: await importerOf({ root, config }, folder),
     clock,
     host: hostname(),
     ...(input.onNotice === undefined ? {} : { onNotice: input.onNotice }),

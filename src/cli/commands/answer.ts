@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { capitalized } from 'ralph-kit/text';
 import type { AnswerResult } from '../../app/commands/answer.ts';
-import { clockTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { clockTime } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {

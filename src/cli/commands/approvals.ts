@@ -1,11 +1,10 @@
 import { Argument, type Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import type { ApprovalsInput, ApprovalsResult } from '../../app/commands/human/approvals.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
-
+import type { Terminal } from '../../io/ui/index.ts';
+import { dateTime, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   approvals: [

@@ -6,8 +6,8 @@ import type { BlockedResult } from '../../app/commands/blocked.ts';
 import { type Strategy, strategyWord } from '../../domain/records/blocked.ts';
 import { workText } from '../../domain/work-place.ts';
 import { failingLines, type Terminal } from '../../io/ui/index.ts';
+import { words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   blocked: ['blocked', 'blocked --suggest'],

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { CheckpointsInput, CheckpointsResult } from '../../app/commands/checkpoints.ts';
-import { clockTime, dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { clockTime, dateTime } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 

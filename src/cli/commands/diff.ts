@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { counted } from 'ralph-kit/counted';
 import type { DiffResult } from '../../app/commands/diff.ts';
 import { printable, showInPager, type Terminal, terminalOf } from '../../io/ui/index.ts';
+import { changedText } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { patchLines } from '../render/patch.ts';
 
@@ -56,5 +56,5 @@ function statText(files: DiffResult['files'], { style, table }: Terminal): strin
     old === null ? path : `${old} → ${path}`,
   ]);
   const sum = (of: 'lines_added' | 'lines_removed') => files.reduce((all, file) => all + (file[of] ?? 0), 0);
-  return `${table(rows)}\n${counted(files.length, 'file')} changed, +${sum('lines_added')} -${sum('lines_removed')}`;
+  return `${table(rows)}\n${changedText(files.length, sum('lines_added'), sum('lines_removed'))}`;
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { timesText } from 'ralph-kit/counted';
 import type { ExplainResult } from '../../app/commands/explain.ts';
-import { failingLines, type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import { failingLines, type Terminal } from '../../io/ui/index.ts';
+import { findingText, VERDICT_WORD, withLocalTimes, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   explain: ['explain', 'explain T-3'],
@@ -72,7 +72,7 @@ type Attempts = NonNullable<ExplainResult['task']>['attempts'];
 function attemptLines(attempts: Attempts, { para }: Pick<Terminal, 'para'>): string[] {
   const groups: { first: number; last: number; how: string }[] = [];
   for (const { iteration, verdict, cause } of attempts) {
-    const how = `${words(verdict)}: ${cause}`;
+    const how = `${VERDICT_WORD[verdict]}: ${cause}`;
     const group = groups.at(-1);
     if (group?.how === how) group.last = iteration;
     else groups.push({ first: iteration, last: iteration, how });
@@ -131,9 +131,7 @@ function workflowLines(workflow: Workflow, { style, para }: Pick<Terminal, 'styl
     ...(problem === null ? [] : [style.red(para(problem, '  ! '))]),
     ...reviews.flatMap(({ cycle, role, verdict, findings }) => [
       para(`cycle ${cycle}, ${role}: ${verdict === null ? 'failed' : words(verdict.toLowerCase())}`, '    '),
-      ...findings.map(({ severity, file, line, claim }) =>
-        para(`${severity} ${file}${line === null ? '' : `:${line}`}: ${claim}`, '      ', '        '),
-      ),
+      ...findings.map((finding) => para(findingText(finding), '      ', '        ')),
     ]),
     ...issues.map(({ issue, times, step }) =>
       para(`${words(issue)}: seen ${timesText(times)} (${words(step)})`, '    '),

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { FeedbackInput, FeedbackResult } from '../../app/commands/guidance/feedback.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   'feedback add': ['feedback add "Use pnpm, not npm"', 'feedback add --task T-3 "The port is 8080"'],

@@ -2,10 +2,10 @@ import { Argument, type Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import type { IncidentsInput, IncidentsResult } from '../../app/commands/incidents.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { dateTime, resumeCommand, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   incidents: ['incidents', 'incidents show INC-1'],
@@ -48,7 +48,7 @@ function listText({ incidents, open }: Exclude<IncidentsResult, Shown>, { style,
   ]);
   const [head, ...body] = table(rows, ['id', 'when', 'task', 'issue', 'severity', 'state']).split('\n');
   const shown = body.map((line, index) => (incidents[index]?.resolved === null ? style.red(line) : line));
-  const next = open.map((id) => `Next: ralph resume ${id}`);
+  const next = open.map((id) => `Next: ${resumeCommand(id)}`);
   return [head, ...shown, ...(next.length === 0 ? [] : ['', ...next])].join('\n');
 }
 

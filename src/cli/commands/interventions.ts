@@ -4,9 +4,9 @@ import { isObject } from 'ralph-kit/is-object';
 import type { InterventionsInput, InterventionsResult } from '../../app/commands/interventions.ts';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { percent, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
-import { storyText } from '../render/story.ts';
-import { percent, words } from '../render/words.ts';
+import { storyLine } from '../render/story.ts';
 
 export const examples: Examples = {
   interventions: ['interventions --last 10', 'interventions --task T-3', 'interventions --stats'],
@@ -51,7 +51,7 @@ export function interventionsText(data: InterventionsResult, terminal: Terminal)
   const { events, attempts, story } = data;
   if (story.length === 0) return 'No events.';
   const list = story.flatMap((entry) => [
-    storyText(entry, terminal),
+    storyLine(entry, terminal),
     ...events.filter(({ id }) => entry.events.includes(id)).flatMap((event) => actionLines(event, terminal)),
   ]);
   const hidden = attempts - story.length;

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { counted, grouped } from 'ralph-kit/counted';
 import type { MetricsResult } from '../../app/commands/metrics.ts';
-import { moneyText, spentText, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { moneyText, percent, spentText, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { percent, words } from '../render/words.ts';
 
 export const examples: Examples = {
   metrics: ['metrics', 'metrics --format prometheus'],

@@ -6,10 +6,11 @@ import type { PlanResult, ProposalsResult } from '../../app/commands/plan/propos
 import type { ReviewResult } from '../../app/commands/plan/review-list.ts';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { whosePlan } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
 import { draftOptions } from '../loop-options.ts';
-import { planText, whose } from '../render/plan-text.ts';
+import { planText } from '../render/plan-text.ts';
 
 export const examples: Examples = {
   plan: [
@@ -117,7 +118,7 @@ export function proposalsText({ proposals }: ProposalsResult, { style, para }: T
   if (proposals.length === 0) return 'No proposal waits.';
   const list = proposals.map((plan) =>
     [
-      para(`${style.bold(plan.id)} ${whose(plan)}`),
+      para(`${style.bold(plan.id)} ${whosePlan(plan)}`),
       ...plan.tasks.map(({ title }) => para(title, '  - ', '    ')),
       `  ${style.cyan(`ralph plan accept ${plan.id}`)}`,
     ].join('\n'),

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import type { ProfileResult } from '../../app/commands/profile.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { unavailableText, withLocalTimes } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { unavailableText } from '../render/unavailable.ts';
 
 export const examples: Examples = {
   profile: ['profile', 'profile --agent codex'],
@@ -48,7 +48,11 @@ function profileLines(profile: ProfileResult['profiles'][number], { style, para 
   if (profile.intervention_history.length > 0) lines.push('  ralph interventions');
   if (profile.suspended !== null) lines.push(style.red(`  suspended: ${profile.suspended}`));
   if (profile.unavailable !== null) {
-    lines.push(style.yellow(para(unavailableText('not available', profile.unavailable), '  ')));
+    lines.push(
+      style.yellow(
+        para(withLocalTimes(unavailableText('not available', profile.unavailable), new Date()), '  '),
+      ),
+    );
   }
   return lines;
 }

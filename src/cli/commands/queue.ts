@@ -3,9 +3,9 @@ import { counted } from 'ralph-kit/counted';
 import { match } from 'ralph-kit/match';
 import type { FirstResult, HoldResult, QueueResult } from '../../app/commands/queue.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
-import { type Terminal, withLocalTimes } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { withLocalTimes, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 import { explainText } from './explain.ts';
 import { unblockText } from './unblock.ts';
 

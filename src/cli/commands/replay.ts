@@ -3,8 +3,8 @@ import { fitWidth } from 'ralph-kit/columns';
 import { counted } from 'ralph-kit/counted';
 import type { ReplayResult } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { words } from '../render/words.ts';
 
 export const examples: Examples = {
   replay: ['replay', 'replay r-20300131'],

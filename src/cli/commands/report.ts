@@ -3,7 +3,8 @@ import { camelKeys } from 'ralph-kit/snake-keys';
 import type { ReportListResult, ReportResult } from '../../app/commands/report.ts';
 import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
-import { dateTime, reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
+import { reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
+import { dateTime } from '../../tell/index.ts';
 import type { Call } from '../call.ts';
 import { sinceOf } from '../until-of.ts';
 

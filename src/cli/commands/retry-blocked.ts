@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { RetryResult } from '../../app/commands/retry-blocked.ts';
 import { strategyWord } from '../../domain/records/blocked.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { limitText } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';
-import { limitText } from '../render/words.ts';
 
 export const examples: Examples = {
   'retry-blocked': ['retry-blocked', 'retry-blocked --filter complex'],

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { DryRunResult } from '../../app/commands/run.ts';
 import type { Entry, EntryOf } from '../../domain/entry.ts';
-import { preflightText, type Terminal } from '../../io/ui/index.ts';
+import { linesText, type Terminal } from '../../io/ui/index.ts';
+import { preflightLines } from '../../tell/index.ts';
 import { actionOf, type Call, collect, type Examples, futureTime, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions } from '../loop-options.ts';
@@ -88,7 +89,7 @@ function dryRunText(data: DryRunResult, terminal: Terminal): string {
   const { style } = terminal;
   const { tasks, tracker, next, reason, help, preflight, box } = data;
   const counts = `${tasks.done} of ${tasks.total} tasks in ${tracker} are done. Nothing was run.`;
-  const head = [preflightText(preflight, terminal), `  ${box}`, counts].join('\n');
+  const head = [linesText(preflightLines(preflight), terminal), `  ${box}`, counts].join('\n');
   if (reason !== null) return `${head}\n${reason}${help === null ? '' : `\nNext: ${help}`}`;
   if (next === null) return head;
   return `${head}\n${style.bold(next.id)} would be started: ${next.title} (${next.why}).`;

@@ -5,21 +5,21 @@ import { firstFew } from 'ralph-kit/text';
 import type { StatusResult } from '../../app/commands/status.ts';
 import { atWorkWords } from '../../domain/records/at-work.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
-import { notPushedOf, openItems, resultItems } from '../../domain/report-items.ts';
 import type { RunReport, UnfinishedTask } from '../../domain/run-report.ts';
+import { itemLines, nextLines, type Terminal } from '../../io/ui/index.ts';
 import {
   budgetText,
-  itemLines,
-  nextLines,
+  limitText,
+  notPushedOf,
+  openItems,
+  resultItems,
   spentText,
-  type Terminal,
   treeText,
+  unavailableText,
   withLocalTimes,
-} from '../../io/ui/index.ts';
+} from '../../tell/index.ts';
 import { actionOf, type Call } from '../call.ts';
-import { storyText } from '../render/story.ts';
-import { unavailableText } from '../render/unavailable.ts';
-import { limitText } from '../render/words.ts';
+import { storyLine } from '../render/story.ts';
 
 export function define(program: Command): void {
   program.command('status').action(actionOf(run, false));
@@ -56,12 +56,12 @@ export function statusText(data: StatusResult, terminal: Terminal): string {
     ],
     lastRunLines(data, terminal),
     data.unavailable.flatMap(({ agent, ...unavailable }) => [
-      style.yellow(para(unavailableText(agent, unavailable), '! ')),
+      style.yellow(para(withLocalTimes(unavailableText(agent, unavailable), new Date()), '! ')),
       style.dim(`  to try it now: ralph profile --agent ${agent} --reinstate`),
     ]),
     data.story.length === 0
       ? []
-      : [...data.story.map((entry) => storyText(entry, terminal)), style.dim('  ralph interventions')],
+      : [...data.story.map((entry) => storyLine(entry, terminal)), style.dim('  ralph interventions')],
     nextLines(data.commands, terminal),
   ];
   return sections

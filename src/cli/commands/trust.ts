@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import type { TrustJournalResult, TrustResult } from '../../app/commands/trust.ts';
 import { FORGED, TRUST_INDENT } from '../../app/setup/trust/trust-text.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { dateTime } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { UnblockInput, UnblockResult } from '../../app/commands/unblock.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { limitText } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
-import { limitText } from '../render/words.ts';
 import { run as runTasksOf } from './run.ts';
 
 export const examples: Examples = {

@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { WhitelistInput, WhitelistResult } from '../../app/commands/human/whitelist.ts';
-import { dateTime, type Terminal } from '../../io/ui/index.ts';
+import type { Terminal } from '../../io/ui/index.ts';
+import { dateTime } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {

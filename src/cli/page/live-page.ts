@@ -1,22 +1,23 @@
 import { Fragment, h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 import { camelKeys } from 'ralph-kit/snake-keys';
+import { capitalized } from 'ralph-kit/text';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import type { Watched } from '../../app/commands/watch.ts';
 import { VERSION } from '../../app/version.ts';
-import { needItems } from '../../domain/report-items.ts';
 import type { RunReport } from '../../domain/run-report.ts';
+import { lastLine, printable } from '../../io/ui/index.ts';
 import {
   clock,
   factsText,
+  lastAttemptText,
   moneyText,
-  printable,
+  needItems,
   short,
   treeText,
-  VERDICT_WORD,
+  unavailableText,
   withLocalTimes,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
+} from '../../tell/index.ts';
 import { type FilterState, filtered, filterPart } from '../render/page/filter.ts';
 import type { PageContent } from '../render/page/html.ts';
 import { type Link, type Needs, needParts, nextPart } from '../render/page/need-parts.ts';
@@ -127,15 +128,14 @@ function headPart(live: LiveRepository, needs: Needs, rows: readonly Row[]): Par
     null,
     hasOthers ? h('p', { class: 'small' }, h('a', { href: '/' }, '← All repositories')) : null,
     h('p', { class: 'verdict' }, sign(mood), status.counts),
-    h(
-      'p',
-      null,
-      h('strong', null, `${state.charAt(0).toUpperCase()}${state.slice(1)}`),
-      ...facts.flatMap((fact) => [' · ', fact]),
-      '.',
-    ),
-    ...status.unavailable.map(({ agent, message }) =>
-      h('p', { class: 'wait' }, sign('wait'), name(agent), ` can't work now: ${message}`),
+    h('p', null, h('strong', null, capitalized(state)), ...facts.flatMap((fact) => [' · ', fact]), '.'),
+    ...status.unavailable.map(({ agent, ...unavailable }) =>
+      h(
+        'p',
+        { class: 'wait' },
+        sign('wait'),
+        withLocalTimes(unavailableText(agent, unavailable), new Date()),
+      ),
     ),
     nextPart(status.commands, needs),
     formsPart(offers(null, OF_RUN), pathOf(repository, 'do')),
@@ -188,9 +188,7 @@ function look({ repository }: LiveRepository, id: string): Part {
 
 function attemptPart(attempt: Watched['attempts'][number], isOneOfMany: boolean): Part {
   const { task_id: id, title, agent, worker, iteration, phase, started_at, timeout_seconds, calls } = attempt;
-  const words = withoutStatusBlock(attempt.words ?? '')
-    .split('\n')
-    .findLast((line) => line.trim() !== '');
+  const words = lastLine(attempt.words ?? '');
   const times = attempt.attempt > 1 ? ` · attempt ${attempt.attempt} of ${attempt.max_attempts}` : '';
   return h(
     'div',
@@ -210,7 +208,7 @@ function attemptPart(attempt: Watched['attempts'][number], isOneOfMany: boolean)
       phase === null ? ` of ${clock(timeout_seconds * 1000)}` : '',
       calls < 2 ? '' : ` · ${counted(calls, 'call')}`,
     ),
-    words === undefined ? null : h('p', null, `“${clip(words, 300)}”`),
+    words === null ? null : h('p', null, `“${clip(words, 300)}”`),
     ...attempt.found.slice(0, 3).map((text) => h('p', { class: 'wait' }, sign('wait'), text)),
     list(
       attempt.last_calls
@@ -290,7 +288,7 @@ function taskPart({ repository, offers }: LiveRepository, row: Row, isInCard: bo
       why === null || isAbove ? null : h('p', null, why),
       last === undefined || last.cause === why || isAbove
         ? null
-        : h('p', null, `Last attempt (#${last.iteration}, ${VERDICT_WORD[last.verdict]}): ${last.cause}`),
+        : h('p', null, lastAttemptText(last, new Date())),
       task.acceptance.length === 0 ? null : list(task.acceptance, 40),
       task.waits_for.length === 0 ? null : h('p', null, `Waits for ${task.waits_for.join(', ')}.`),
       h(

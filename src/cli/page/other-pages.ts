@@ -1,9 +1,11 @@
 import { Fragment, h } from 'preact';
 import { counted } from 'ralph-kit/counted';
+import { capitalized } from 'ralph-kit/text';
 import { NOT_SET_UP, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import type { PageRepository } from '../../app/commands/page/repositories.ts';
 import { VERSION } from '../../app/version.ts';
-import { printable, withLocalTimes } from '../../io/ui/index.ts';
+import { printable } from '../../io/ui/index.ts';
+import { withLocalTimes } from '../../tell/index.ts';
 import type { PageContent } from '../render/page/html.ts';
 import {
   blockName,
@@ -95,7 +97,7 @@ function repositoryRow({ repository, read }: Known) {
   const tone: Tone = you > 0 ? 'wait' : isRunning ? 'part' : problem === null ? 'none' : 'bad';
   const state =
     data !== null
-      ? `${data.status.counts} ${capital(runState(data))}.`
+      ? `${data.status.counts} ${capitalized(runState(data))}.`
       : problem === NOT_SET_UP
         ? 'ralph isn’t set up here: ralph init'
         : (problem ?? 'Reading …');
@@ -113,11 +115,7 @@ function repositoryRow({ repository, read }: Known) {
   return { rank, name: repository.name, part };
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** Returns a page that says why a repository can't be shown. */
+/** Shows why a repository can't be shown. */
 export function problemPage(repository: PageRepository, problem: string | null): PageContent {
   const text = problem === NOT_SET_UP ? "ralph isn't set up here." : (problem ?? 'Reading …');
   return {

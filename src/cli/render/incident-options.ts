@@ -1,7 +1,7 @@
 import type { Choices } from '../../app/commands/resume.ts';
 import type { IncidentReport } from '../../domain/incident.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { words } from './words.ts';
+import { words } from '../../tell/index.ts';
 
 export function optionLines(
   options: readonly Pick<

@@ -1,17 +1,21 @@
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import type { LoggedAttempt } from '../../app/records/logged-attempt.ts';
-import { EFFECT } from '../../domain/report-items.ts';
+import { agentLines, linesText, type Terminal, withoutStatusBlock } from '../../io/ui/index.ts';
 import {
-  agentLines,
-  gateText,
-  localTimeNow,
+  cutOffText,
+  EFFECT,
+  FATE_WORD,
+  findingText,
+  gateLine,
+  gateRunText,
+  localTime,
+  refutedBy,
   spentParts,
-  type Terminal,
-  VERDICT_WORD,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
-import { words } from './words.ts';
+  stateWord,
+  withLocalTimes,
+  words,
+} from '../../tell/index.ts';
 
 type Entry = LoggedAttempt['transcript'][number];
 
@@ -34,7 +38,7 @@ export function failedText(attempt: LoggedAttempt, terminal: Terminal): string {
     const head =
       status === null
         ? style.bold(`gate "${name}"`)
-        : gateText({ name, standing: status, why: gate.why }, terminal);
+        : linesText([gateLine({ name, standing: status, why: gate.why })], terminal);
     return `${head}\n${fitted(output.trimEnd())}`;
   });
   const errors = parts.length === 0 && attempt.errors.trim() !== '' ? [fitted(attempt.errors.trimEnd())] : [];
@@ -51,28 +55,21 @@ const NO_OUTPUT = {
 };
 
 export function headText(attempt: LoggedAttempt, { style, para }: Terminal): string {
-  const { iteration, task_id: id, title, verdict, cause, agent, started_at: at, duration_ms: ms } = attempt;
-  const state = {
-    running: 'running',
-    cut_off: 'cut off',
-    finished: verdict === null ? '' : VERDICT_WORD[verdict],
-  };
+  const { iteration, task_id: id, title, cause, agent, started_at: at, duration_ms: ms } = attempt;
   const facts = [
-    state[attempt.state],
+    stateWord(attempt),
     ...(agent === null ? [] : [agent]),
     ...(attempt.attempt === null ? [] : [`attempt ${attempt.attempt}`]),
-    ...(at === null ? [] : [localTimeNow(at)]),
+    ...(at === null ? [] : [localTime(at, new Date())]),
     ...(ms === null ? [] : [formatDuration(ms)]),
   ].filter((part) => part !== '');
   return [
     para(`${style.bold(`#${iteration} ${id ?? ''}`)} ${title ?? ''}`.trimEnd()),
     style.dim(para(facts.join(', '), '  ')),
-    ...(cause === null ? [] : [para(cause, '  ')]),
-    ...(attempt.state === 'cut_off' ? [para(CUT_OFF, '  ')] : []),
+    ...(cause === null ? [] : [para(withLocalTimes(cause, new Date()), '  ')]),
+    ...(attempt.state === 'cut_off' ? [para(cutOffText(iteration, id ?? ''), '  ')] : []),
   ].join('\n');
 }
-
-const CUT_OFF = "It was cut off before its end: it wasn't judged, and counts as no failed attempt.";
 
 /** Returns the lines of an entry, marked with the agent's name. A call has its outcome. */
 export function entryLines(entry: Entry, agent: string | null, terminal: Terminal): string[] {
@@ -138,13 +135,6 @@ export function endLines(attempt: LoggedAttempt, terminal: Terminal): string[] {
   return [...lines, '', style.dim(attempt.folder)];
 }
 
-const FATES = {
-  fix_now: 'for the maker',
-  put_off: 'put off',
-  known: 'said by another role, too',
-  not_used: 'not used',
-} as const;
-
 function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Terminal): string[] {
   const { failure, verdict, findings, duration_ms: ms, tokens, cost_usd, estimated_usd, wrote } = role;
   const spent = { tokens, costUsd: cost_usd, estimatedUsd: estimated_usd };
@@ -156,12 +146,8 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   const head = para(`${role.role} (${who})${how}: ${facts}`, '  ', '    ');
   return [
     failure === null ? head : style.red(head),
-    ...findings.map(({ severity, file, line, claim, fate }) =>
-      para(
-        `${severity} ${file}${line === null ? '' : `:${line}`}: ${claim} (${FATES[fate]})`,
-        '    ',
-        '      ',
-      ),
+    ...findings.map((finding) =>
+      para(`${findingText(finding)} (${FATE_WORD[finding.fate]})`, '    ', '      '),
     ),
     ...(wrote.length === 0
       ? []
@@ -169,18 +155,14 @@ function roleLines(role: LoggedAttempt['roles'][number], { style, para }: Termin
   ];
 }
 
-/** Returns why a gate that succeeded doesn't count as passed; `null`: it counts, or it didn't succeed. */
-export function refutedBy({ outcome, standing: status }: LoggedAttempt['gates'][number]) {
-  return outcome === 'passed' && status !== 'passed' && status !== 'fixed' ? status : null;
-}
-
 function gateLines(gate: LoggedAttempt['gates'][number], terminal: Terminal): string[] {
-  const { name, outcome, duration_ms: ms, output } = gate;
+  const { name, outcome, output } = gate;
   const { style } = terminal;
   const passed = outcome === 'passed';
   const status = refutedBy(gate);
-  if (status !== null) return [`  ${gateText({ name, standing: status, why: gate.why }, terminal)}`];
-  const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${name} ${words(outcome)} (${formatDuration(ms)})`;
+  if (status !== null)
+    return [`  ${linesText([gateLine({ name, standing: status, why: gate.why })], terminal)}`];
+  const text = `${passed ? '✔' : outcome === 'skipped' ? '–' : '✖'} ${gateRunText(gate)}`;
   if (passed || outcome === 'skipped') return [`  ${passed ? style.green(text) : style.dim(text)}`];
   const tail = output.trimEnd();
   return [`  ${style.red(text)}`, ...(tail === '' ? [] : agentLines(`    ${name}`, tail, terminal))];

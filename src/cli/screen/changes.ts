@@ -1,7 +1,6 @@
-import { formatDuration } from 'ralph-kit/duration';
 import { onOneLine } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
-import { clockTimeNow } from '../../io/ui/index.ts';
+import { clockTime, cutOffText, limitText, resumeCommand } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**
@@ -27,7 +26,7 @@ export function changesBetween(before: Watched | null, now: Watched): string[] {
     ...waitingLines(before.requests, now),
     ...now.incidents
       .filter(({ id }) => !before.incidents.some((one) => one.id === id))
-      .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (ralph resume ${id})`),
+      .map(({ id, task_id, summary }) => `${id} at ${task_id}: ${summary} (${resumeCommand(id)})`),
     ...(runState(now) === runState(before) ? [] : [endLine(now)]),
   ].map(onOneLine);
 }
@@ -48,8 +47,7 @@ type Attempt = Watched['attempts'][number];
 
 function startedLine({ task_id, title, attempt, agent, started_at, timeout_seconds }: Attempt): string {
   const again = attempt > 1 ? `, attempt ${attempt}` : '';
-  const limit = formatDuration(timeout_seconds * 1000);
-  return `${clockTimeNow(started_at)} ${task_id} started${again} (${agent}, limit ${limit}): ${title}`;
+  return `${clockTime(started_at, new Date())} ${task_id} started${again} (${agent}, ${limitText(timeout_seconds)}): ${title}`;
 }
 
 function endedLine({ task_id, iteration }: Attempt, now: Watched): string {
@@ -57,8 +55,7 @@ function endedLine({ task_id, iteration }: Attempt, now: Watched): string {
   const task = tasks.find(({ id }) => id === task_id);
   const tried = task?.tries.find((one) => one.iteration === iteration);
   if (task?.status === 'done') return `${task_id} done`;
-  if (tried === undefined && isCutOff(now))
-    return `${task_id} was cut off (#${iteration}): it counts as no failed attempt`;
+  if (tried === undefined && isCutOff(now)) return cutOffText(iteration, task_id);
   const blocked = task?.status === 'blocked' ? '; it is blocked now' : '';
   return `${task_id} not done (#${iteration}): ${tried?.cause ?? task?.open?.why ?? 'see ralph logs'}${blocked}`;
 }

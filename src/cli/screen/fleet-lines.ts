@@ -1,7 +1,7 @@
 import { fitWidth } from 'ralph-kit/columns';
 import { counted } from 'ralph-kit/counted';
-import { clock, fitParts, type Terminal } from '../../io/ui/index.ts';
-import { coordinatorText, waitingTexts } from '../render/fleet-text.ts';
+import { fitParts, type Terminal } from '../../io/ui/index.ts';
+import { clock, coordinatorText, waitingTexts } from '../../tell/index.ts';
 import { flat, part, steady } from './parts.ts';
 import type { Repo, Screen } from './state.ts';
 

@@ -4,22 +4,21 @@ import { camelKeys } from 'ralph-kit/snake-keys';
 import { onOneLine } from 'ralph-kit/text';
 import type { RunReport } from '../../domain/run-report.ts';
 import { workText } from '../../domain/work-place.ts';
+import { fitParts, lastLine, type Part, type Terminal } from '../../io/ui/index.ts';
 import {
   attemptText,
+  changedText,
   clock,
-  clockTimeNow,
+  clockTime,
   falseClaimsText,
-  fitParts,
-  leftText,
+  lastAttemptText,
   moneyText,
-  type Part,
   short,
-  type Terminal,
+  timeLeftText,
   treeText,
-  VERDICT_WORD,
+  unavailableText,
   withLocalTimes,
-  withoutStatusBlock,
-} from '../../io/ui/index.ts';
+} from '../../tell/index.ts';
 import { beganAtWorker, fleetLines, type ShownAttempt, waitsForWorker } from './fleet-lines.ts';
 import { COMMON_KEYS, FIRST_KEYS, HOME_KEYS } from './keys.ts';
 import { flat, part, steady } from './parts.ts';
@@ -158,7 +157,7 @@ function headParts({ now }: Screen, repo: Repo): Part[] {
   const since =
     run === null || status.running === null ? '' : ` for ${clock(now - Date.parse(run.started_at))}`;
   const money = run === null ? null : moneyText({ costUsd: run.cost_usd, estimatedUsd: run.estimated_usd });
-  const left = run === null || data.attempts.length === 0 ? '' : leftText(run.left_ms, 0);
+  const left = run === null || data.attempts.length === 0 ? '' : timeLeftText(run.left_ms, 0);
   return [
     part(flat(name), 9, { least: 8 }),
     part(`${state}${since}`, 8),
@@ -182,8 +181,8 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
       `■ Emergency stop ${status.incident.id} at ${status.incident.task_id}: ${status.incident.summary}`,
       style.red,
     );
-  for (const { agent, message } of status.unavailable)
-    add(`! ${agent} can't work now: ${message}`, style.yellow);
+  for (const { agent, ...unavailable } of status.unavailable)
+    add(`! ${withLocalTimes(unavailableText(agent, unavailable), new Date())}`, style.yellow);
   if (status.running !== null) return notes;
   if (report !== null && report.ended_at !== null) {
     const ended = camelKeys(report) as RunReport;
@@ -191,7 +190,7 @@ function noteLines({ data }: Repo, { style, width }: Terminal): string[] {
     const isStopped = isCutOff(data) || status.policy_stop !== null;
     const key = status.policy_stop === null ? '' : ' (C: let runs continue)';
     add(
-      `Last run, ended ${clockTimeNow(ended.endedAt ?? '')}: ${withLocalTimes(ended.headline, new Date())}${key}`,
+      `Last run, ended ${clockTime(ended.endedAt ?? '', new Date())}: ${withLocalTimes(ended.headline, new Date())}${key}`,
       isStopped ? style.red : style.dim,
     );
     add(treeText(ended), paint[ended.tree.state]);
@@ -239,10 +238,8 @@ function attemptLines(screen: Screen, repo: Repo, terminal: Terminal, most: numb
 
 /** Returns the last line of the agent's words; '': there are none. */
 function wordsOf(text: string, { style, width }: Terminal): string {
-  const last = withoutStatusBlock(text)
-    .split('\n')
-    .findLast((line) => line.trim() !== '');
-  return last === undefined ? '' : style.dim(fitWidth(steady(`"${flat(last)}"`), width - 4));
+  const last = lastLine(text);
+  return last === null ? '' : style.dim(fitWidth(steady(`"${flat(last)}"`), width - 4));
 }
 
 function bar(share: number): string {
@@ -261,10 +258,7 @@ function doingParts(attempt: ShownAttempt, repo: Repo): Part[] {
       least: 12,
     }),
     part(found[0] === undefined ? '' : `! ${flat(found[0])}`, 8, { least: 16 }),
-    part(
-      files === undefined ? '' : `${counted(files.files, 'file')} changed +${files.added} -${files.removed}`,
-      6,
-    ),
+    part(files === undefined ? '' : changedText(files.files, files.added, files.removed), 6),
     part(calls < 2 ? '' : counted(calls, 'call'), 3),
   ];
 }
@@ -361,7 +355,7 @@ function detailLines({ id, title, task, state, why, request, attempt }: Row, ter
       .map((line) => style.red(fitWidth(`  ${steady(flat(line))}`, width))),
     ...(state === 'running' || task.open === null ? [] : openLines(task.open, terminal)),
     ...(attempt === null && last !== undefined && last.cause !== why
-      ? para(`last attempt (#${last.iteration}, ${VERDICT_WORD[last.verdict]}): ${last.cause}`).slice(0, 2)
+      ? para(lastAttemptText(last, new Date())).slice(0, 2)
       : []),
     ...(task.acceptance.length === 0
       ? []

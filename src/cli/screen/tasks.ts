@@ -1,6 +1,6 @@
 import { firstFew } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
-import { localTimeNow, withLocalTimes } from '../../io/ui/index.ts';
+import { localTime, withLocalTimes } from '../../tell/index.ts';
 import type { Repo } from './state.ts';
 
 /** Groups of tasks. Those that need you come first. */
@@ -112,7 +112,7 @@ export function runState(data: Watched): string {
     return isCutOff(data) ? 'the run was cut off' : 'no run is active';
   }
   if (running.stopping) return 'stops after this attempt';
-  if (running.paused_since !== null) return `paused since ${localTimeNow(running.paused_since)}`;
+  if (running.paused_since !== null) return `paused since ${localTime(running.paused_since, new Date())}`;
   if (data.run !== null) return 'running';
   return last !== null && last.run === running.run && last.ending !== null ? 'ending' : 'starting';
 }

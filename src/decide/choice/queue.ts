@@ -4,8 +4,9 @@ import type { AgentFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import { resultsThatWait } from '../../domain/work-place.ts';
 import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
-import { resultsThatWait, waitsForYou } from '../run/next-commands.ts';
+import { waitsForYou } from '../../tell/index.ts';
 import { chooseAgent } from './available-agent.ts';
 import { heldTasks, startsAnyway, workpieceOf } from './held-tasks.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelUsage } from '../../domain/agent.ts';
 import { type Cost, NO_COST, type PolicyState } from '../../domain/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/spend.ts';
-import { spendOf } from '../../report/index.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 import { costOfCutOff } from '../run/cost-of-cut-off.ts';
 
 type Lost = {

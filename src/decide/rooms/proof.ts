@@ -1,6 +1,6 @@
 import type { FactsOf } from '../../domain/records/iteration.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 import { decideProof, proverAfter } from '../../proof/shown/index.ts';
-import { spendOf } from '../../report/index.ts';
 import { room } from './room.ts';
 
 export const proof = room('proof', (facts: FactsOf<'attempt' | 'changes' | 'runs' | 'proof'>) => ({

@@ -6,10 +6,10 @@ import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { CycleFinding } from '../../domain/policy.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 import { isOutsideCause, type Judgement, strictest, type Verdict } from '../../domain/verdict.ts';
 import { GRAVITY, type RoleRun, shadowsIn, type WorkflowDecisions } from '../../domain/workflow/roles.ts';
 import type { Attempt } from '../../proof/findings/index.ts';
-import { spendOf } from '../../report/index.ts';
 import { tracked } from '../../respond/policy/index.ts';
 import {
   CORRECTIONS,

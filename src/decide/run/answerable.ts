@@ -1,7 +1,8 @@
 import type { HumanSettings } from '../../domain/human/settings.ts';
 import type { Answerable, Waits } from '../../domain/notification.ts';
 import type { State } from '../../domain/records/state.ts';
-import { authorityFor, optionsOf } from '../../respond/human/index.ts';
+import { authorityFor } from '../../respond/human/index.ts';
+import { optionsOf } from '../../tell/index.ts';
 
 /** Settings that decide whether something may be answered from a chat. */
 export type Deciding = {

@@ -1,7 +1,7 @@
 import { type ModelUsage, tokensOf } from '../../domain/agent.ts';
 import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/spend.ts';
-import { spendOf } from '../../report/index.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 
 type CutOff = {
   readonly agents: readonly {

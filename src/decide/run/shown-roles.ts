@@ -1,7 +1,7 @@
 import { tokensOf } from '../../domain/agent.ts';
 import { type Price, type Spent, spentOf } from '../../domain/spend.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 import type { ReviewFinding, Role, WorkflowDecisions, WorkflowFacts } from '../../domain/workflow/roles.ts';
-import { spendOf } from '../../report/index.ts';
 import { isSameFinding } from '../../respond/roles/index.ts';
 
 /**

@@ -1,11 +1,10 @@
 import type { InterventionSettings } from '../../domain/config.ts';
 import { adaptationOf, changesOf } from '../../domain/human/recovery.ts';
 import type { State, TaskState } from '../../domain/records/state.ts';
-import { ANSWER_WORD } from '../../domain/report-items.ts';
-import { isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
-import { isFailed } from '../../respond/blocked/index.ts';
+import { isFailed, isOutsideCause, VERDICT_COUNTING } from '../../domain/verdict.ts';
 import { isProgress, stepIfAgain } from '../../respond/intervene/index.ts';
 import { rank } from '../../respond/table.ts';
+import { ANSWER_WORD } from '../../tell/index.ts';
 
 type AnswerRow = {
   /** Type of the finding that was answered, otherwise the verdict. */

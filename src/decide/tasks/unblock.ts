@@ -2,13 +2,13 @@ import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import type { Ports } from '../../domain/ports.ts';
-import type { StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
+import type { AutoUnblock, StrategyFacts, Suggestion, Unblocking } from '../../domain/records/blocked.ts';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
-import { suggestStrategy } from '../../respond/blocked/index.ts';
+import { suggestStrategy } from '../../tell/index.ts';
 import { classify, levelsOf } from '../timing/index.ts';
 
 export type SuggestOptions = {
@@ -124,4 +124,29 @@ export function unblockRecords(unblockings: readonly Unblocking[], options: Unbl
           },
         ]),
   ]);
+}
+
+/** Returns the unblocking by a suggestion; `null`: you have to do something first, or another agent is needed. */
+export function unblockingOf(
+  facts: StrategyFacts,
+  suggestion: Suggestion,
+  agent: string | null,
+): Unblocking | null {
+  const { strategy, reason, first, timeoutSeconds, guidance } = suggestion;
+  const needsAnother = suggestion.agent !== null && suggestion.agent !== agent;
+  if (first !== null || needsAnother) return null;
+  return { taskId: facts.taskId, strategy, reason, timeoutSeconds, guidance };
+}
+
+/**
+ * Returns the tasks to unblock automatically. Only more time is tried, at most `limit` times until a task is done,
+ * because prompts already have all other advice.
+ */
+export function planAutoUnblock({ limit, candidates }: Omit<AutoUnblock, 'unblocked'>): Unblocking[] {
+  return candidates.flatMap(({ automatic, facts }) => {
+    if (automatic >= limit) return [];
+    const suggestion = suggestStrategy(facts);
+    if (suggestion.strategy !== 'increase_timeout') return [];
+    return unblockingOf(facts, suggestion, null) ?? [];
+  });
 }

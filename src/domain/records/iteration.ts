@@ -221,7 +221,6 @@ export const FactSections = z.object({
     /** The newest checkpoints, oldest first. The last one is the start of this attempt. */
     checkpoints: z.array(KnownCheckpoint),
     effectiveness: z.array(InterventionCell),
-    runInterventions: z.number(),
     doneTitles: z.array(z.string()),
   }),
   profile: z.object({

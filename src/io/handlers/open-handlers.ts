@@ -65,10 +65,8 @@ function asking(path: string, { host, env, timeoutMs = TIMEOUT_MS }: HandlersOpt
     return { value: null, failure: shortened(text, LONGEST_FAILURE) };
   };
   return async (name, input, form) => {
-    const reply = await host.ask(path, { kind: 'function', name }, input, timeoutMs);
+    const reply = await host.ask(path, { kind: 'function', name }, input, { wallMs: timeoutMs });
     if (reply.kind === 'failed') return failure(reply.why, reply.line);
-    if (reply.kind === 'unfit')
-      return failure(`gave from ${name}() what JSON cannot hold, or more than 1 MB`);
     if (reply.value === undefined || reply.value === null) return { value: null, failure: null };
     const read = z.safeParse(form, reply.value);
     if (read.success) return { value: read.data, failure: null };

@@ -1,14 +1,10 @@
-import { accessSync, constants } from 'node:fs';
-import { basename, delimiter, isAbsolute, join } from 'node:path';
+import { basename } from 'node:path';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
-import { shellQuote } from 'ralph-kit/shell-quote';
 import { stripControl } from 'ralph-kit/text';
-import { tryOr } from 'ralph-kit/try-or';
 import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
 import type { Delivery, Notify } from '../../domain/ports.ts';
+import { withLocalTimes } from '../../tell/index.ts';
 import { systemIds } from '../ids.ts';
-import { agentsReach } from '../programs/start/agents-reach.ts';
-import { withLocalTimes } from '../ui/times.ts';
 import { type Channel, type NotifyOptions, notificationDocument, TRY_MS } from './channel.ts';
 import type { Chat } from './chat/chat.ts';
 import { type Health, openHealth } from './chat/health.ts';
@@ -16,10 +12,12 @@ import { listenTo, readOnce } from './chat/listen.ts';
 import { ntfyChat } from './chat/ntfy.ts';
 import { telegramChat } from './chat/telegram.ts';
 import { desktopChannel } from './desktop.ts';
-import { emailMessage, isAddress } from './email.ts';
-import { openShell, type RunShell } from './run-shell.ts';
+import { openShell } from './run-shell.ts';
 import { openSent, type Request } from './sent.ts';
 import { webhookChannel } from './webhook.ts';
+
+/** Names of `[interventions] notification_channels` that aren't channels themselves. */
+const STANDS_FOR: Readonly<Record<string, Channel['name']>> = { slack: 'webhook', email: 'command' };
 
 /** Tries to deliver a message in each channel. */
 const TRIES = 3;
@@ -68,7 +66,7 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
       };
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
       const named = able.filter(({ name }) =>
-        options.ofStops.some((one) => (one === 'slack' ? 'webhook' : one) === name),
+        options.ofStops.some((one) => (STANDS_FOR[one] ?? one) === name),
       );
       const wanted = notification.incident === null || named.length === 0 ? able : named;
       const request = wanted.length === 0 ? null : requestOf(notification);
@@ -133,7 +131,7 @@ function asChannel({ name, send }: Chat): Channel {
 }
 
 function channelsOf(options: NotifyOptions): Channel[] {
-  const { command, webhook, email } = options.settings;
+  const { command, webhook } = options.settings;
   const shell = openShell(options);
   const channels: Channel[] = [];
   if (command !== '')
@@ -142,44 +140,9 @@ function channelsOf(options: NotifyOptions): Channel[] {
       attempt: (one) => shell({ command, name: 'the command', input: `${notificationDocument(one)}\n` }),
     });
   if (webhook !== '') channels.push(webhookChannel(options));
-  if (email.length > 0) channels.push(emailChannel(shell, options));
   const desktop = desktopChannel(shell, options);
   if (desktop !== null) channels.push(desktop);
   return channels;
-}
-
-function emailChannel(shell: RunShell, { settings: { email }, env, root }: NotifyOptions): Channel {
-  const wrong = email.find((address) => !isAddress(address));
-  const program = sendmailOf(env, root);
-  const unusable =
-    wrong !== undefined
-      ? `"${wrong}" isn't a mail address: correct [notify] email`
-      : program === null
-        ? 'there is no sendmail on PATH, in /usr/sbin or in /usr/lib: install a mail program'
-        : null;
-  const command = `${shellQuote(program ?? '')} -t -i`;
-  return {
-    name: 'email',
-    attempt: async (notification) =>
-      unusable === null
-        ? shell({ command, name: 'sendmail', input: await emailMessage(notification, email) })
-        : { ok: false, error: unusable, isRetryable: false },
-  };
-}
-
-/**
- * `sendmail` is seldom in your PATH, so system folders are searched too; a program in a folder where agents
- * can write isn't used.
- */
-function sendmailOf({ PATH = '' }: NodeJS.ProcessEnv, root: string): string | null {
-  const folders = [...PATH.split(delimiter).filter(isAbsolute), '/usr/sbin', '/usr/lib'];
-  const candidates = folders.map((folder) => join(folder, 'sendmail'));
-  const isExecutable = (path: string) =>
-    tryOr(false, () => {
-      accessSync(path, constants.X_OK);
-      return true;
-    });
-  return candidates.find((path) => isExecutable(path) && agentsReach(path, root) === null) ?? null;
 }
 
 type Delivering = {

@@ -27,7 +27,7 @@ export function webhookChannel(options: Pick<NotifyOptions, 'settings' | 'tryMs'
 
 async function post(
   { url, headers }: HttpAddress,
-  { settings, tryMs = TRY_MS }: Pick<NotifyOptions, 'settings' | 'tryMs'>,
+  { tryMs = TRY_MS }: Pick<NotifyOptions, 'tryMs'>,
   notification: Notification,
 ): Promise<Try> {
   try {
@@ -36,10 +36,7 @@ async function post(
       redirect: 'manual',
       signal: AbortSignal.timeout(tryMs),
       headers: { 'content-type': 'application/json', 'user-agent': 'ralph', ...headers },
-      body:
-        settings.webhook_format === 'slack'
-          ? slackDocument(notification)
-          : notificationDocument(notification),
+      body: isSlack(url) ? slackDocument(notification) : notificationDocument(notification),
     });
     // The body of the answer isn't read: it has no meaning, and may never end.
     response.body?.cancel().catch(() => undefined);
@@ -61,6 +58,11 @@ function outcomeOf({ ok, status, statusText }: Response): Try {
     return { ok: false, error: redirected, isRetryable: false };
   }
   return { ok: false, error, isRetryable: status === 429 || status >= 500 };
+}
+
+/** Slack's own addresses, and those of services that take its form, which end in `/slack`. */
+function isSlack({ hostname, pathname }: URL): boolean {
+  return /^hooks\.slack(?:-gov)?\.com$/.test(hostname) || /\/slack\/?$/.test(pathname);
 }
 
 /** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */

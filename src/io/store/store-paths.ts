@@ -65,7 +65,7 @@ export type StoreOptions = {
   readonly views: (state: State) => readonly { readonly path: string; readonly content: string }[];
   /** Returns the oldest events to archive now, as a document; `null`: none. */
   readonly archive?: (state: State) => { readonly count: number; readonly content: string } | null;
-  readonly importViews: (files: readonly { readonly path: string; readonly text: string }[]) => {
+  readonly importViews: (files: readonly { readonly path: string; readonly text: string | null }[]) => {
     readonly records: readonly JournalBody[];
     readonly notes: readonly string[];
   };

@@ -28,15 +28,22 @@ type ViewHashes = z.infer<typeof ViewHashes>;
 /** Limit in bytes; hashes take about 150 per view. */
 const MAX_HASHES = 1024 * 1024;
 
-/** Reads existing documents for the import, skipping unreadable ones. */
-export function readViewFiles(dir: string): { path: string; text: string }[] {
+/** Whether a folder has documents and no journal, so that they may have to be imported. @param dir Absolute path. */
+export function hasViewsOnly(dir: string): boolean {
+  if (lstatOrNull(join(dir, 'journal.jsonl')) !== null) return false;
+  return IMPORTED.some((path) => lstatOrNull(join(dir, path)) !== null);
+}
+
+/** Reads existing documents for the import. `text`: `null` if a document can't be read. */
+export function readViewFiles(dir: string): { path: string; text: string | null }[] {
   return IMPORTED.flatMap((path) => {
     try {
       const file = readPlainFile(join(dir, path));
-      return file.kind === 'file' ? [{ path, text: file.bytes.toString('utf8') }] : [];
+      if (file.kind === 'absent') return [];
+      return [{ path, text: file.kind === 'file' ? file.bytes.toString('utf8') : null }];
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      return [];
+      return [{ path, text: null }];
     }
   });
 }

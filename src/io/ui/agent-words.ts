@@ -114,6 +114,15 @@ function wordsForPeople(): (line: string) => boolean {
   };
 }
 
+/** Returns the last line of an agent's words that is for people; `null`: there is none. */
+export function lastLine(text: string): string | null {
+  return (
+    withoutStatusBlock(text)
+      .split('\n')
+      .findLast((line) => line.trim() !== '') ?? null
+  );
+}
+
 export function withoutStatusBlock(text: string): string {
   return text.split('\n').filter(wordsForPeople()).join('\n').trimEnd();
 }

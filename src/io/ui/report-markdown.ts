@@ -1,37 +1,35 @@
-import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { fenced, inlineCode, plainMarkdown } from 'ralph-kit/markdown';
-import { type Item, needItems, openItems } from '../../domain/report-items.ts';
-import {
-  type DoneTask,
-  type RunReport,
-  type UnfinishedTask,
-  uncheckedText,
-} from '../../domain/run-report.ts';
+import type { DoneTask, RunReport, UnfinishedTask } from '../../domain/run-report.ts';
 import { type WorkPlace, workText } from '../../domain/work-place.ts';
-import { spentText } from './policy-text.ts';
-import { detailTexts, factsText, mutantsText, treeText } from './run-report.ts';
-import { withLocalTimes } from './times.ts';
+import {
+  type Item,
+  type Morning,
+  morningOf,
+  mutantsText,
+  notStartedText,
+  spentText,
+  TITLES,
+  withLocalTimes,
+} from '../../tell/index.ts';
 
 /**
  * Returns the report of a run as Markdown, for a pull request or a chat; it has everything that the report
  * has.
  */
 export function reportMarkdown(report: RunReport): string {
-  const now = new Date();
-  const of = (group: UnfinishedTask['group']) => report.unfinished.filter((task) => task.group === group);
-  const unchecked = uncheckedText(report.unchecked, true);
-  const { headline, counts } = report;
+  const { headline, counts, tree, facts, needs, open, notStarted, details, unchecked } = morningOf(
+    report,
+    new Date(),
+  );
   const items = (all: readonly Item[]) => all.map((item) => itemText(item, report));
   const parts = [
-    `## ${plainMarkdown(withLocalTimes(headline, now))}`,
-    [...(headline.includes(counts) ? [] : [counts]), treeText(report), factsText(report, now)]
-      .map(plainMarkdown)
-      .join('  \n'),
-    ...section('Needs you', items(needItems(report)).join('\n')),
-    ...section('Not done', [...items(openItems(of('attempted'))), ...openItem(of('not_started'))].join('\n')),
-    ...section('Done in this run', doneTable(report.doneInRun)),
-    ...section('Details', detailItems(report).join('\n')),
+    `## ${plainMarkdown(headline)}`,
+    [...(counts === null ? [] : [counts]), tree, facts].map(plainMarkdown).join('  \n'),
+    ...section(TITLES.needs, items(needs).join('\n')),
+    ...section(TITLES.open, [...items(open), ...openItem(notStarted)].join('\n')),
+    ...section(TITLES.done, doneTable(report.doneInRun)),
+    ...section(TITLES.details, detailItems(report, details).join('\n')),
     ...section('Next', report.next.length === 0 ? '' : fenced(report.next.join('\n'), 'sh')),
     ...(unchecked === null ? [] : [plainMarkdown(unchecked)]),
   ];
@@ -62,7 +60,7 @@ function withCommand(place: WorkPlace, drawn: (command: string) => string): stri
 function openItem(tasks: readonly UnfinishedTask[]): string[] {
   if (tasks.length === 0) return [];
   const ids = tasks.map(({ id }) => plainMarkdown(id)).join(', ');
-  return [`- ${counted(tasks.length, 'task')} not started: ${ids}`];
+  return [`- ${notStartedText(tasks)}: ${ids}`];
 }
 
 function doneTable(tasks: readonly DoneTask[]): string {
@@ -87,7 +85,7 @@ function doneTable(tasks: readonly DoneTask[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-function detailItems(report: RunReport): string[] {
+function detailItems(report: RunReport, details: Morning['details']): string[] {
   const { doneInRun } = report;
   const texts = [
     ...doneInRun.flatMap(({ id, criteria }) =>
@@ -97,7 +95,7 @@ function detailItems(report: RunReport): string[] {
       ),
     ),
     ...doneInRun.flatMap(({ id, signs }) => signs.map((sign) => `To check, ${id}: ${sign}`)),
-    ...detailTexts(report).map(({ text }) => text),
+    ...details.map(({ text }) => text),
   ];
   return texts.map((text) => `- ${withOwnLink(report, text)}`);
 }

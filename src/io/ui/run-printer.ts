@@ -3,12 +3,14 @@ import { redactor, secretsFromEnv } from 'ralph-kit/redact';
 import { onOneLine } from 'ralph-kit/text';
 import { type Entry, type EntryOf, isKept } from '../../domain/entry.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
+import { entryLines, isPrinted, waitText } from '../../tell/index.ts';
 import { agentWords, lastWords } from './agent-words.ts';
-import { entryText, isPrinted, waitText } from './entry-text.ts';
+import { linesText } from './lines.ts';
 import { openLiveLine } from './live/live-line.ts';
 import { liveText, severalText } from './live/live-text.ts';
 import { isLive, type LiveView, NOTHING_LIVE, nextView } from './live/live-view.ts';
 import { printable } from './printable.ts';
+import { reportText } from './run-report.ts';
 import { narrowed, type Terminal } from './terminal.ts';
 
 type Printer = {
@@ -37,7 +39,7 @@ export type PrinterOptions = {
 
 /** Prints what happens in a run: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter(options: PrinterOptions): Printer {
-  const { terminal, stream, quiet, isLasting } = options;
+  const { terminal, stream, quiet, isLasting = true } = options;
   const line = openLiveLine(terminal, stream, quiet);
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
@@ -59,7 +61,8 @@ export function runPrinter(options: PrinterOptions): Printer {
     const shown = isLive(view) && !(options.words && view.gates.running.length === 0);
     if (shown) line.show((width) => liveText(view, performance.now(), width));
     else if (wasLive) line.hide();
-    if (isWholeWait(entry)) line.show((width) => fitWidth(`${waitText(entry.wait)} (Ctrl-C to stop)`, width));
+    if (isWholeWait(entry))
+      line.show((width) => fitWidth(`${waitText(entry.wait, new Date())} (Ctrl-C to stop)`, width));
     if (endsLine(entry)) line.hide();
   }
 
@@ -74,7 +77,11 @@ export function runPrinter(options: PrinterOptions): Printer {
   function textOf(entry: Entry, room: Terminal): string | null {
     // In a terminal the live line counts a wait down, so no line is printed.
     if (terminal.live && isWholeWait(entry)) return null;
-    if (entry.type !== 'human_gate_opened') return entryText(entry, room, isLasting);
+    if (entry.type === 'run_reported') return `\n${reportText(entry.report, room)}`;
+    if (entry.type !== 'human_gate_opened') {
+      const lines = entryLines(entry, { now: new Date(), isLasting });
+      return lines.length === 0 ? null : linesText(lines, room);
+    }
     const panel = options.panelOf?.(entry.request) ?? null;
     return panel === null ? null : `\n${room.style.yellow(redactor(secrets)(panel))}`;
   }

@@ -27,6 +27,8 @@ import { rememberToolOutputs } from './outputs.ts';
 
 /** Number of iterations between two prunings of checkpoints, because a few extra checkpoints do no harm. */
 const PRUNE_EVERY = 10;
+/** Number of the newest checkpoints that are kept, however old. */
+const KEPT_CHECKPOINTS = 20;
 
 export type Attempted = {
   readonly facts: FactsOf<'agent'> &
@@ -189,6 +191,5 @@ async function keepBefore(
   store.writeViews('if_due');
   await git.checkpoint(run, iteration, before);
   if (iteration % PRUNE_EVERY !== 0) return;
-  const { keep, retention_minutes: retentionMinutes } = checkpoints;
-  await git.pruneCheckpoints({ keep, retentionMinutes });
+  await git.pruneCheckpoints({ keep: KEPT_CHECKPOINTS, retentionMinutes: checkpoints.retention_minutes });
 }

@@ -4,16 +4,15 @@ import {
   gateRecords,
   incidentOf,
   iterationRecord,
-  iterationSpan,
+  iterationSpans,
   type OpenedIncident,
 } from '../../decide/index.ts';
 import { runsRedOnLine } from '../../domain/command-runs.ts';
-import { addCost, NO_COST } from '../../domain/policy.ts';
+import { addCost, hasBudget, NO_COST, spentUntil } from '../../domain/policy.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { State } from '../../domain/records/state.ts';
 import { allSpend, costOf, spentOf } from '../../domain/spend.ts';
 import { VERDICT_COUNTING } from '../../domain/verdict.ts';
-import { hasBudget, spentUntil } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { type Prepared, prepareWork } from '../perform/land-work.ts';
 import { perform } from '../perform/perform.ts';
@@ -31,7 +30,7 @@ export async function settleIteration(
   attempted: Attempted,
   judged: Judged & { readonly turn: Turn },
 ): Promise<Omit<IterationOutcome, 'took'>> {
-  const { store, clock, telemetry } = context.ports;
+  const { store, clock, ids, process } = context.ports;
   const { facts, decisions } = judged;
   const recordSha256 = writeDocuments(context, started.path, attempted, judged);
   const { agentEnded, hooks } = attempted;
@@ -47,7 +46,9 @@ export async function settleIteration(
   // If the line has moved since the test, the work is tested again, while no other work can land.
   if (isDone || runsRedOnLine(facts).length > 0) await judged.turn.retake();
   await perform(context, { facts, decisions, prepared, incident, folder: started.folder });
-  telemetry.iteration(iterationSpan({ ...judged, agentEnded, decidedAt, to: clock.now() }), store.state);
+  const times = { ...judged, agentEnded, decidedAt, to: clock.now() };
+  const { secrets } = context;
+  context.spans.append(iterationSpans(times, { ids, version: process.version, secrets }));
   return {
     decisions,
     hookLost: hookLost(chosen.review, facts.review),

@@ -1,10 +1,9 @@
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, stripControl } from 'ralph-kit/text';
-import { countTasks } from '../../decide/index.ts';
-import type { PolicyStop } from '../../domain/policy.ts';
+import { type PolicyStop, spentUntil } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
-import { controlCenter, spentUntil } from '../../respond/policy/index.ts';
+import { countTasks, type Task } from '../../domain/task.ts';
+import { controlCenter } from '../../respond/policy/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
 import { commitMarks } from './commit-marks.ts';

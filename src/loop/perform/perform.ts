@@ -1,9 +1,10 @@
-import { isNewlySilent, type OpenedIncident, silentText } from '../../decide/index.ts';
+import type { OpenedIncident } from '../../decide/index.ts';
 import { runsRedOnLine } from '../../domain/command-runs.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { type Task, withoutText } from '../../domain/task.ts';
+import { isNewlySilent, silentText } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
 import { endUndone } from './end-undone.ts';
 import { landWork, type Prepared } from './land-work.ts';

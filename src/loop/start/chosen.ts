@@ -1,9 +1,9 @@
-import type { Outlook } from '../../decide/index.ts';
 import type { AgentAdapter } from '../../domain/agent.ts';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import type { Task } from '../../domain/task.ts';
+import type { Outlook } from '../../tell/index.ts';
 import type { LoadedTracker } from '../context.ts';
 import type { RunDocuments } from '../run-documents.ts';
 import type { PlannedReview } from '../watch/review-session.ts';

@@ -66,7 +66,6 @@ export function factsAtStart(
     baseline: state.baseline,
     stateSeq: state.seq,
     effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),
-    runInterventions: state.runs.findLast((one) => one.run === run)?.interventions ?? 0,
     doneTitles: tasks
       .filter(({ status }) => status === 'done')
       .map(({ title }) => title)

@@ -206,7 +206,7 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
     ended: { ...ended, errorTail: hide(ended.errorTail) },
     report: hiddenIn(withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended), hide),
     sessionUsage: usageOfSession(report),
-    review: { ...review.facts(), waiting: manual?.open() ?? [], log: log.written() },
+    review: { ...(await review.facts()), waiting: manual?.open() ?? [], log: log.written() },
     guidance,
     observed: { ...watch.observed(), ...(retried === null ? {} : { retries: retried }) },
     resources: watch.resources(Math.round(ended.durationMs)),
@@ -360,6 +360,8 @@ function manualOf(context: LoopContext, options: AgentOptions, waiting: OpenWait
   return openManualApprovals(context, { task, iteration, agent, because, preview, waitsSeconds, waiting });
 }
 
+const NO_MODULE = async () => [];
+
 function reviewOf(
   context: LoopContext,
   { adapter, review, task, taskState, iteration, copy }: AgentOptions,
@@ -371,6 +373,7 @@ function reviewOf(
   const restricted = taskState.restriction !== null;
   const commands = gates.map(({ run: command }) => command.trim());
   const { settings, rules } = forTask(config.review, setup?.rules ?? [], task);
+  const askRules = setup?.askRules ?? NO_MODULE;
   return openReview({
     review,
     agent: adapter.name,
@@ -378,6 +381,7 @@ function reviewOf(
     taskId: task.id,
     settings,
     rules,
+    askRules,
     clock,
     requireGate: restricted || manual?.everyAction === true || (setup?.requireGate ?? false),
     approvals: manual,

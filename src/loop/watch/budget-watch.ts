@@ -9,7 +9,7 @@ import {
 } from '../../domain/policy.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import { costOf, type Price, spentOf } from '../../domain/spend.ts';
-import { spendOf } from '../../report/index.ts';
+import { spendOf } from '../../domain/spend-of.ts';
 import { budgetLeft, isSpentWith } from '../../respond/policy/index.ts';
 import { openHalt } from './halt.ts';
 

@@ -16,7 +16,8 @@ export type ReviewSession = {
   readonly onMessage: (message: HookMessage, gone?: AbortSignal) => Ruling | Promise<Ruling>;
   readonly onEvent: (event: AgentEvent) => void;
   readonly halted: Promise<Halt>;
-  readonly facts: () => Omit<ReviewFacts, 'log' | 'waiting'>;
+  /** Returns the facts once all reviews are done. */
+  readonly facts: () => Promise<Omit<ReviewFacts, 'log' | 'waiting'>>;
 };
 
 export type PlannedReview =
@@ -70,7 +71,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
   const { halted, halt } = openHalt();
   const helpers = trackBusy('helper');
 
-  const { detect, detectLater } = openDetection(reviewer, options, halt);
+  const detect = openDetection(reviewer, options, halt);
 
   const warnings = openLateWarnings();
   const commands = openCommands();
@@ -124,7 +125,7 @@ export function openReview(options: ReviewOptions): ReviewSession {
       if (isAsync(action, options.settings)) {
         allowed.add(action);
         commands.keep(action);
-        detectLater(action);
+        detect(action, 'async');
         return { decision: 'allow' };
       }
       return answers.answered(action, can);
@@ -147,14 +148,17 @@ export function openReview(options: ReviewOptions): ReviewSession {
         // An action that the agent itself refused never began, so the hook needn't have asked about it.
         if (call === undefined || event.refused === true) return;
         check(call, event.ok);
-        reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
+        void reviewer.onEnd(call, event.ok && (event.exitCode ?? 0) === 0);
       } else if (event.kind === 'result' && event.ok && !helpers.isBusy()) {
         // Some streams don't report the ends of calls, so the remaining calls are checked here.
         for (const call of open.values()) check(call, null);
         open.clear();
       }
     },
-    facts: () => ({ mode, why: reason, proven: ready, ...reviewer.counted(), unreviewed }),
+    facts: async () => {
+      const counted = await reviewer.counted();
+      return { mode, why: reason, proven: ready, ...counted, unreviewed };
+    },
   };
 }
 
@@ -167,8 +171,8 @@ function openAnswers(
   },
 ) {
   const { allowed, denied, warnings, commands } = kept;
-  function answered(action: Action, can: HookAbilities, instead?: Ruling): Ruling {
-    const ruling = reviewer.judge(action, can, 'hook', instead);
+  async function answered(action: Action, can: HookAbilities, instead?: Ruling): Promise<Ruling> {
+    const ruling = await reviewer.judge(action, can, 'hook', instead);
     (ruling.decision === 'deny' ? denied : allowed).add(action);
     warnings.keep(action, ruling);
     // The stream may report the requested or the modified form of the call.
@@ -181,7 +185,7 @@ function openAnswers(
     answered,
     /** The action waits for you only if no rule denies it. */
     approved: async (action: Action, can: HookAbilities, gone: AbortSignal): Promise<Ruling> => {
-      if (approvals === null || reviewer.preview(action, can).decision === 'deny')
+      if (approvals === null || (await reviewer.preview(action, can)).decision === 'deny')
         return answered(action, can);
       const answer = await approvals.approve(action, gone);
       return answered(action, can, answer.decision === 'deny' ? answer : undefined);
@@ -221,29 +225,22 @@ function openCommands(): Commands {
   };
 }
 
+/** Returns a function that reviews an action of the stream. A denial, or a review that fails, ends the attempt. */
 function openDetection(
   reviewer: Reviewer,
   { agent, approvals }: Pick<ReviewOptions, 'agent' | 'approvals'>,
   halt: (halt: Halt) => void,
 ) {
-  const detect = (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
+  return (action: Action, seen: 'detect' | 'async' = 'detect'): void => {
     const isAsked = approvals?.everyAction === true && waitsForApproval(action);
-    const ruling = reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined);
-    if (ruling.decision !== 'deny' || ruling.harmless) return;
-    const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
-    halt({ why: 'denied_action', message });
-  };
-  return {
-    detect,
-    /** Reviews an action after it was answered. If this review fails, the attempt ends. */
-    detectLater: (action: Action): void =>
-      queueMicrotask(() => {
-        try {
-          detect(action, 'async');
-        } catch {
-          halt({ why: 'denied_action', message: `${describeAction(action)} could not be reviewed` });
-        }
-      }),
+    reviewer.judge(action, WITHOUT_HOOK, seen, isAsked ? NOT_APPROVED : undefined).then(
+      (ruling) => {
+        if (ruling.decision !== 'deny' || ruling.harmless) return;
+        const message = `${describeAction(action)} is denied, and ${agent} had begun it (${ruling.reason})`;
+        halt({ why: 'denied_action', message });
+      },
+      () => halt({ why: 'denied_action', message: `${describeAction(action)} could not be reviewed` }),
+    );
   };
 }
 

@@ -1,4 +1,5 @@
 import {
+  type AskRules,
   type Assessment,
   actionKey,
   assess,
@@ -6,15 +7,21 @@ import {
   existingLeftovers,
   type Goal,
   gravity,
+  isAnalysed,
   leftoversAfter,
+  type ModuleOpinions,
+  type ModuleRule,
   NO_HISTORY,
   openCache,
+  opinionsIn,
   ownFilesAfter,
+  plainSubject,
   type ReviewHistory,
   type Rule,
   reviewRecord,
   watchedPlace,
   withAction,
+  withModule,
   withResult,
 } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
@@ -48,7 +55,9 @@ export type ReviewerOptions = {
   readonly taskId: string;
   readonly place: RunPlace;
   readonly settings: ReviewSettings;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly (Rule | ModuleRule)[];
+  /** Asks the rules that are in a module. */
+  readonly askRules: AskRules;
   readonly goal: Goal | null;
   readonly clock: Pick<Clock, 'now' | 'monotonicMs' | 'processorMs'>;
   readonly hide: (text: string) => string;
@@ -63,10 +72,11 @@ export type ReviewerOptions = {
   readonly onReview: (record: ReviewRecord, action: Action) => void;
 };
 
+/** Reviews actions one after another, in the order in which its functions are called. */
 export type Reviewer = {
   readonly warmUp: () => void;
   /**
-   * Judges an action, counts it and records it.
+   * Judges an action, counts it and records it. Rejects if `onReview` throws.
    * @param instead Ruling that replaces the review's own.
    */
   readonly judge: (
@@ -74,13 +84,13 @@ export type Reviewer = {
     can: HookAbilities,
     mode: ReviewRecord['mode'],
     instead?: Ruling,
-  ) => Ruling;
+  ) => Promise<Ruling>;
   /** Returns the current ruling without counting or recording it. */
-  readonly preview: (action: Action, can: HookAbilities) => Ruling;
-  readonly onEnd: (action: Action, ok: boolean) => void;
-  readonly counted: () => Pick<
-    ReviewFacts,
-    'numbers' | 'allowed' | 'denied' | 'harmless' | 'blocked' | 'failedRules' | 'left'
+  readonly preview: (action: Action, can: HookAbilities) => Promise<Ruling>;
+  readonly onEnd: (action: Action, ok: boolean) => Promise<void>;
+  /** Returns the numbers once all reviews are done. */
+  readonly counted: () => Promise<
+    Pick<ReviewFacts, 'numbers' | 'allowed' | 'denied' | 'harmless' | 'blocked' | 'failedRules' | 'left'>
   >;
 };
 
@@ -95,14 +105,32 @@ const OVER_THE_LIMIT: Ruling = {
 };
 
 export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Reviewer {
-  const { settings, rules, goal, clock, agent, iteration, hide } = options;
+  const { settings, goal, clock, agent, iteration, hide } = options;
+  const rules = options.rules.filter((rule) => 'judge' in rule);
+  const inModule = options.rules.filter((rule) => 'index' in rule);
   const cache = openCache(settings.cache);
   const tally = openTally();
   let place = placeAtBegin(options, unseenInput);
   let history: ReviewHistory = NO_HISTORY;
   let number = 0;
+  let last: Promise<unknown> = Promise.resolve();
 
-  function assessed(action: Action, begin: number): { assessment: Assessment; hit: boolean } {
+  /** An action is judged by what those before it did, so each review waits for the one before. */
+  function inTurn<R>(work: () => R | Promise<R>): Promise<R> {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  }
+
+  async function opinionsOn(action: Action, effects: Assessment['effects']): Promise<ModuleOpinions> {
+    const answers = await options.askRules(inModule, plainSubject(action, effects, place.root));
+    return opinionsIn(answers, action);
+  }
+
+  async function assessed(
+    action: Action,
+    begin: number,
+  ): Promise<{ assessment: Assessment; hit: boolean; failed: ModuleOpinions['failed'] }> {
     const cached = cache.find(action, begin);
     const { place: watched, asked } = watchedPlace(place, action);
     const context = { settings, rules, goal, history };
@@ -117,61 +145,67 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
     const first = assess(action, watched, context, { cached, isLate: lateFrom(begin) });
     // A short command that was late is reviewed again: only a command that is slow by itself is late twice.
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
-    const assessment = again
-      ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) })
-      : first;
-    if (cached === null && !asked() && assessment.analysis.failed.length === 0)
-      cache.keep(action, assessment.analysis, begin);
-    return { assessment, hit: cached !== null };
+    const own = again ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) }) : first;
+    if (cached !== null || !isAnalysed(own)) return { assessment: own, hit: cached !== null, failed: [] };
+    const opinions = inModule.length === 0 ? null : await opinionsOn(action, own.effects);
+    const assessment = opinions === null ? own : withModule(own, action, watched, context, opinions);
+    const failed = opinions?.failed ?? [];
+    if (!asked() && failed.length === 0) cache.keep(action, assessment.analysis, begin);
+    return { assessment, hit: false, failed };
   }
 
   const start = place;
   const context = { settings, rules, goal, history: NO_HISTORY };
   return {
     warmUp: () => warmUp((command) => assess(commandAction(command), start, context)),
-    preview: (action, can) => inForce(assessed(action, clock.monotonicMs()).assessment.ruling, can),
-    judge: (action, can, mode, instead) => {
-      const begin = clock.monotonicMs();
-      const { assessment: own, hit } = assessed(action, begin);
-      const assessment = instead === undefined ? own : { ...own, ruling: instead };
-      const ruling = inForce(assessment.ruling, can);
-      const isOver = ruling.decision !== 'deny' && !options.within(action);
-      const answer = isOver ? OVER_THE_LIMIT : ruling;
-      const blocked = answer.decision === 'deny';
-      const { signature, analysis } = assessment;
-      const entry = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
-      history = withAction(history, entry);
-      if (!blocked) place = { ...place, ownFiles: ownFilesAfter(analysis.effects, place) };
-      if (options.trustedGit !== null) options.trustedGit.git = place.ownFiles.git;
-      number += 1;
-      const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
-      const record = reviewRecord(
-        {
-          id: `R-${iteration}-${number}`,
-          at: clock.now(),
-          iteration,
-          task_id: options.taskId,
-          agent,
-          mode,
-          action,
-          answer,
-          duration_us,
-          cache_hit: hit,
-        },
-        isOver ? { ...assessment, ruling: OVER_THE_LIMIT } : assessment,
-        hide,
-      );
-      tally.add(record, action, answer, assessment, isOver);
-      options.onReview(record, action);
-      return answer;
-    },
-    onEnd: (action, ok) => {
-      history = withResult(history, actionKey(action), ok);
-    },
-    counted: () => ({
-      ...tally.counted(),
-      left: leftoversAfter(place.ownFiles, options.leftovers, options.place, options.beganAt),
-    }),
+    preview: (action, can) =>
+      inTurn(async () => inForce((await assessed(action, clock.monotonicMs())).assessment.ruling, can)),
+    judge: (action, can, mode, instead) =>
+      inTurn(async () => {
+        const begin = clock.monotonicMs();
+        const { assessment: own, hit, failed } = await assessed(action, begin);
+        const assessment = instead === undefined ? own : { ...own, ruling: instead };
+        const ruling = inForce(assessment.ruling, can);
+        const isOver = ruling.decision !== 'deny' && !options.within(action);
+        const answer = isOver ? OVER_THE_LIMIT : ruling;
+        const blocked = answer.decision === 'deny';
+        const { signature, analysis } = assessment;
+        const entry = { action, key: actionKey(action), signature, blocked, gates: goal?.gates ?? [] };
+        history = withAction(history, entry);
+        if (!blocked) place = { ...place, ownFiles: ownFilesAfter(analysis.effects, place) };
+        if (options.trustedGit !== null) options.trustedGit.git = place.ownFiles.git;
+        number += 1;
+        const duration_us = Math.round((clock.monotonicMs() - begin) * 1000);
+        const record = reviewRecord(
+          {
+            id: `R-${iteration}-${number}`,
+            at: clock.now(),
+            iteration,
+            task_id: options.taskId,
+            agent,
+            mode,
+            action,
+            answer,
+            duration_us,
+            cache_hit: hit,
+          },
+          isOver ? { ...assessment, ruling: OVER_THE_LIMIT } : assessment,
+          hide,
+        );
+        tally.failed(failed);
+        tally.add(record, action, answer, assessment, isOver);
+        options.onReview(record, action);
+        return answer;
+      }),
+    onEnd: (action, ok) =>
+      inTurn(() => {
+        history = withResult(history, actionKey(action), ok);
+      }),
+    counted: () =>
+      inTurn(() => ({
+        ...tally.counted(),
+        left: leftoversAfter(place.ownFiles, options.leftovers, options.place, options.beganAt),
+      })),
   };
 }
 
@@ -200,11 +234,13 @@ function openTally() {
   const blocked: ReviewFacts['blocked'] = [];
   const failed = new Map<string, FailedRule>();
   return {
-    add: (record: ReviewRecord, action: Action, answer: Ruling, assessment: Assessment, isOver: boolean) => {
-      numbers = countReview(numbers, record);
-      for (const { rule, error } of assessment.analysis.failed)
+    failed: (rules: readonly FailedRule[]) => {
+      for (const { rule, error } of rules)
         if (!failed.has(rule) && failed.size < FAILED_KEPT)
           failed.set(rule, { rule, error: shortened(onOneLine(redact(error, [])), LONGEST_ERROR) });
+    },
+    add: (record: ReviewRecord, action: Action, answer: Ruling, assessment: Assessment, isOver: boolean) => {
+      numbers = countReview(numbers, record);
       if (isOver) return;
       if (answer.decision !== 'deny') counts.allowed += 1;
       else if (answer.harmless) counts.harmless += 1;

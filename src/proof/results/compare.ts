@@ -1,11 +1,6 @@
 import type { GateResult } from '../../domain/gate.ts';
 import { type GateBaseline, resultsBefore, runsBefore } from '../../domain/gate-baseline.ts';
-import {
-  ranNoTest,
-  type TestComparison,
-  type TestCounts,
-  type TestResults,
-} from '../../domain/test-results.ts';
+import type { TestComparison, TestCounts, TestResults } from '../../domain/test-results.ts';
 
 export function compareResults(
   results: readonly GateResult[],
@@ -87,13 +82,6 @@ function namesOf({ passing, failing }: TestResults): ReadonlySet<string> {
 
 function absentAmong(all: readonly string[], names: ReadonlySet<string>): number {
   return all.filter((name) => !names.has(name)).length;
-}
-
-/** Returns gates that report that no test ran, so that their passing proves nothing. */
-export function ranNoTests(
-  all: readonly { readonly name: string; readonly results: TestResults | null }[],
-): string[] {
-  return all.filter(({ results }) => results !== null && ranNoTest(results)).map(({ name }) => name);
 }
 
 export function testsOf(all: readonly TestComparison[]): TestCounts | null {

@@ -4,7 +4,6 @@ export {
   coverageOf,
   failingBefore,
   lostTests,
-  ranNoTests,
   switchedOff,
   testsOf,
 } from './compare.ts';

@@ -1,6 +1,6 @@
 import { timesText } from 'ralph-kit/counted';
 import type { AttemptSummary, BlockedRecord, BlockReason, TaskState } from '../../domain/records/state.ts';
-import { VERDICT_COUNTING, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
+import { isFailed, type Verdict, type VerdictKind } from '../../domain/verdict.ts';
 
 type BlockingFacts = {
   /** State of the task before this attempt, which its series doesn't have yet. */
@@ -56,11 +56,6 @@ export function decideBlocked(facts: BlockingFacts): BlockedRecord | null {
   const isShown =
     attempt.failing !== null && (verdict.kind === 'gates_failed' || verdict.kind === 'agent_error');
   return record(facts, mostFrequent(kinds), isShown ? count : `${count} Last: ${attempt.cause}`);
-}
-
-export function isFailed({ verdict, filesChanged, restarts }: AttemptSummary): boolean {
-  const isIdle = verdict === 'progress' && filesChanged === 0;
-  return VERDICT_COUNTING[verdict].failedAttempt || isIdle || restarts === true;
 }
 
 function seriesOf({ taskState, attempt, verdict }: BlockingFacts): readonly AttemptSummary[] {

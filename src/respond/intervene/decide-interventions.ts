@@ -89,13 +89,12 @@ export function decideInterventions(input: InterventionInput): InterventionDecis
   );
 
   const ofTask = remaining(settings.max_interventions_per_task, taskState.interventionCount);
-  const ofRun = remaining(settings.max_interventions_per_run, input.runInterventions);
   const kept: Group[] = [];
   const dropped: Group[] = [];
   for (const group of groups) {
-    // Limits for the number of interventions don't apply to critical findings.
+    // The limit for the number of interventions doesn't apply to critical findings.
     const isCritical = group.choices.some(({ finding }) => finding.severity === 'critical');
-    (isCritical || kept.length < Math.min(ofTask, ofRun) ? kept : dropped).push(group);
+    (isCritical || kept.length < ofTask ? kept : dropped).push(group);
   }
 
   const isLast = taskAfter !== 'open';

@@ -22,7 +22,6 @@ type Facts =
   | 'timeoutSeconds'
   | 'checkpoints'
   | 'effectiveness'
-  | 'runInterventions'
   | 'handled'
   | 'observed'
   | 'changes'

@@ -1,11 +1,4 @@
-import {
-  type BudgetWindow,
-  budgetShare,
-  COST_KINDS,
-  type Cost,
-  type CostKind,
-  NO_COST,
-} from '../../domain/policy.ts';
+import { budgetShare, COST_KINDS, type Cost, type CostKind, NO_COST } from '../../domain/policy.ts';
 
 /** Spent shares of a budget at which ralph acts (docs/POLICIES.md). */
 export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
@@ -13,16 +6,6 @@ export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 }
 export const DOWNGRADE_MAKER = 0.9;
 
 export type BudgetStep = 'none' | keyof typeof BUDGET_STEPS;
-
-export function hasBudget(limits: Cost): boolean {
-  return COST_KINDS.some((by) => limits[by] > 0);
-}
-
-/** Returns the costs so far, with the time of a running run until `now` (ISO 8601 UTC). */
-export function spentUntil({ spent, runStartedAt }: BudgetWindow, now: string): Cost {
-  const running = runStartedAt === null ? 0 : Date.parse(now) - Date.parse(runStartedAt);
-  return { ...spent, ms: spent.ms + Math.max(0, running) };
-}
 
 /** Returns the step of the budget that is reached. A step begins exactly at its share. */
 export function budgetStep(limits: Cost, spent: Cost): BudgetStep {

@@ -7,10 +7,8 @@ export {
   cheaperModel,
   coveredAtOnce,
   DOWNGRADE_MAKER,
-  hasBudget,
   isSpentWith,
   notCovered,
-  spentUntil,
 } from './budget.ts';
 export { controlCenter } from './control-center.ts';
 export { decidePolicy, type PolicyDecision, qualityScore } from './decide-policy.ts';

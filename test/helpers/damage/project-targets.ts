@@ -78,8 +78,8 @@ export function fileTargets(): DamageTarget[] {
   const config: DamageTarget = {
     file: 'ralph.toml',
     fresh: at('ralph.toml', CONFIG),
-    read: (damage) => {
-      const loaded = loadConfigFiles({ root, env: {}, flags: {} });
+    read: async (damage) => {
+      const loaded = await loadConfigFiles({ root, env: {}, flags: {} });
       const isReported = !loaded.ok || loaded.warnings.length > 0;
       return isNoFile(damage) && !isReported ? ['it was passed over in silence'] : [];
     },

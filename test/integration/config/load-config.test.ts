@@ -19,7 +19,7 @@ function write(path: string, content: string | Buffer): void {
   writeFileSync(path, content);
 }
 
-function load(env: Record<string, string> = {}, flags: Record<string, unknown> = {}): LoadedConfig {
+function load(env: Record<string, string> = {}, flags: Record<string, unknown> = {}): Promise<LoadedConfig> {
   return loadConfigFiles({ root, env: { HOME: join(top, 'home'), ...env }, flags });
 }
 
@@ -30,19 +30,19 @@ function messages(result: LoadedConfig): string {
 const project = (): string => join(root, '.ralph', 'ralph.toml');
 
 describe('loadConfigFiles', () => {
-  it('needs no file', () => {
-    const result = load();
+  it('needs no file', async () => {
+    const result = await load();
     expect(result.ok && result.config.loop.agent).toBe('auto');
     expect(messages(result)).toBe('');
   });
 
-  it('merges the files of the user and the project, the environment and flags', () => {
+  it('merges the files of the user and the project, the environment and flags', async () => {
     write(
       join(top, 'home', '.config', 'ralph', 'config.toml'),
       '[loop]\nagent = "codex"\nmax_iterations = 1\n',
     );
     write(project(), '\ufeff[loop]\nmax_iterations = 2\nno_progress_limit = 2\nmax_attempts_per_task = 2\n');
-    const result = load(
+    const result = await load(
       { RALPH_LOOP_NO_PROGRESS_LIMIT: '3', RALPH_LOOP_MAX_ATTEMPTS_PER_TASK: '3' },
       { 'loop.max_attempts_per_task': 4 },
     );
@@ -65,12 +65,12 @@ describe('loadConfigFiles', () => {
     });
   });
 
-  it('looks under XDG_CONFIG_HOME where it is absolute', () => {
+  it('looks under XDG_CONFIG_HOME where it is absolute', async () => {
     const xdg = join(top, 'xdg');
     write(join(xdg, 'ralph', 'config.toml'), '[loop]\nagent = "gemini"\n');
-    const result = load({ XDG_CONFIG_HOME: xdg });
+    const result = await load({ XDG_CONFIG_HOME: xdg });
     expect(result.ok && result.config.loop.agent).toBe('gemini');
-    const relative = load({ XDG_CONFIG_HOME: 'xdg' });
+    const relative = await load({ XDG_CONFIG_HOME: 'xdg' });
     expect(relative.ok && relative.config.loop.agent).toBe('auto');
   });
 
@@ -98,27 +98,27 @@ describe('loadConfigFiles', () => {
       },
       /^\.ralph\/ralph\.toml: cannot be read: its links lead in a circle/,
     ],
-  ])('%s is a problem, not a missing file', (_, make, message) => {
+  ])('%s is a problem, not a missing file', async (_, make, message) => {
     make();
-    const result = load();
+    const result = await load();
     expect(result.ok).toBe(false);
     expect(messages(result)).toMatch(message);
   });
 
-  it('tells all mistakes of all files, each with its line', () => {
+  it('tells all mistakes of all files, each with its line', async () => {
     write(join(top, 'home', '.config', 'ralph', 'config.toml'), '[loop]\nagent = codex\n');
     write(project(), '[loop]\n\nagnet = "x"\n');
-    expect(messages(load({}, { 'loop.max_iterations': 'many' })).split('\n')).toEqual([
+    expect(messages(await load({}, { 'loop.max_iterations': 'many' })).split('\n')).toEqual([
       expect.stringMatching(/^~\/\.config\/ralph\/config\.toml:2: column 9: isn't valid TOML/),
       '.ralph/ralph.toml:3: unknown key "agnet" in [loop]; did you mean "agent"?',
       '--max-iterations: expected a number, found "many"',
     ]);
   });
 
-  it('warns of a file in the root that ralph-gold would have read', () => {
+  it('warns of a file in the root that ralph-gold would have read', async () => {
     write(join(root, 'ralph.toml'), '[loop]\n');
-    expect(messages(load())).toBe('ralph.toml: is not read; move it to .ralph/ralph.toml');
+    expect(messages(await load())).toBe('ralph.toml: is not read; move it to .ralph/ralph.toml');
     write(project(), '');
-    expect(messages(load())).toBe('');
+    expect(messages(await load())).toBe('');
   });
 });

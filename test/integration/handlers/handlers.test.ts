@@ -1,38 +1,17 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../../src/domain/ports.ts';
-import { systemClock } from '../../../src/io/clock.ts';
 import { openHandlers } from '../../../src/io/handlers/open-handlers.ts';
-import { waitUntil } from '../../helpers/adversaries/token.ts';
 import { hostOf } from '../../helpers/modules.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
-type Given = Partial<Omit<Parameters<typeof openHandlers>[0], 'host'>> & { readonly clock?: Clock };
-
-/** The system's clock, but a time limit ends when the test releases those that wait. */
-function heldClock() {
-  let release = new AbortController();
-  const clock = systemClock();
-  return {
-    ...clock,
-    sleep: (ms: number, signal?: AbortSignal) =>
-      clock.sleep(
-        ms < 1000 ? ms : 60_000,
-        AbortSignal.any([release.signal, ...(signal === undefined ? [] : [signal])]),
-      ),
-    release: () => {
-      release.abort();
-      release = new AbortController();
-    },
-  };
-}
+type Given = Partial<Omit<Parameters<typeof openHandlers>[0], 'host'>>;
 
 /** Returns handlers with one module, for the issue `mine`. */
-function handlersOf(source: string | null, { clock = systemClock(), ...given }: Given = {}) {
+function handlersOf(source: string | null, given: Given = {}) {
   const root = temporaryFolder();
   if (source !== null) writeFileSync(join(root, 'mine.mjs'), source);
-  const host = hostOf(root, ['./mine.mjs', 'mine.mjs'], { clock });
+  const host = hostOf(root, ['./mine.mjs', 'mine.mjs']);
   const handlers = openHandlers({
     handlers: { mine: './mine.mjs' },
     strategyModule: '',
@@ -217,30 +196,15 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
     ['never answers', 'return new Promise(() => {});'],
     ['waits for ever', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);'],
   ])('%s', async (_what, body) => {
-    const clock = heldClock();
-    const { root, handlers } = handlersOf(
-      `import { existsSync, writeFileSync } from 'node:fs';
-       export function intervene({ root }) {
-         if (existsSync(root + '/called')) return { intervention: 'none' };
-         writeFileSync(root + '/called', '');
-         ${body}
-       }`,
-      { clock, timeoutMs: 5000 },
+    const { host, handlers } = handlersOf(
+      `export function intervene({ well }) { if (well) return { intervention: 'none' }; ${body} }`,
+      { timeoutMs: 500 },
     );
-    const hanging = handlers.intervene({ issue: 'mine' }, { root });
-    const other = handlers.intervene({ issue: 'mine' }, { root });
-    await waitUntil(() => existsSync(join(root, 'called')), 'it was called');
-    clock.release();
-    expect(await hanging).toEqual({
-      answer: null,
-      failure: './mine.mjs gave no answer to intervene() within 5 s and was ended',
-    });
-    // Whatever becomes of the call, no one waits for it forever.
-    await other;
-    expect(await handlers.intervene({ issue: 'mine' }, { root })).toEqual({
-      answer: { intervention: 'none' },
-      failure: null,
-    });
+    const failure = './mine.mjs gave no answer to intervene() within 0.5 s and was ended';
+    expect(await handlers.intervene({ issue: 'mine' }, {})).toEqual({ answer: null, failure });
+    const call = { kind: 'function', name: 'intervene' } as const;
+    const reply = await host.ask('./mine.mjs', call, { well: true }, { wallMs: 50_000 });
+    expect(reply).toEqual({ kind: 'value', value: { intervention: 'none' } });
   });
 
   it('a call after the end', async () => {

@@ -55,7 +55,7 @@ function folderWith(files: Files): string {
 }
 
 const detected = (root: string, module = MINE) =>
-  hostOf(root, [module]).ask(module, { kind: 'function', name: 'detect' }, null, 30_000);
+  hostOf(root, [module]).ask(module, { kind: 'function', name: 'detect' }, null, { wallMs: 30_000 });
 
 const digests = (root: string) =>
   Object.fromEntries(
@@ -92,7 +92,7 @@ describe('a module with all that it imports', () => {
     const host = hostOf(root, [MINE]);
     for (const path of Object.keys(FILES)) unlinkSync(join(root, path));
     renameSync(join(root, 'node_modules'), join(root, 'gone'));
-    const reply = await host.ask(MINE, { kind: 'function', name: 'detect' }, null, 30_000);
+    const reply = await host.ask(MINE, { kind: 'function', name: 'detect' }, null, { wallMs: 30_000 });
     expect(reply).toEqual({ kind: 'value', value: { values: VALUES } });
   });
 

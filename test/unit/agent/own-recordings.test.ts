@@ -145,7 +145,12 @@ describe.each(AGENTS)('%s', (agent) => {
           } else session.onEvent(event);
         }
       }
-      expect(session.facts()).toMatchObject({ mode: 'hook', proven: true, denied: 1, unreviewed: null });
+      expect(await session.facts()).toMatchObject({
+        mode: 'hook',
+        proven: true,
+        denied: 1,
+        unreviewed: null,
+      });
     } else if (hook.transport !== 'ACP') {
       const messages = linesOf(join(RECORDINGS, agent, 'gate-contract', 'gate.jsonl')).map(hook.read);
       expect(messages.filter(({ kind }) => kind === 'unknown')).toEqual([]);

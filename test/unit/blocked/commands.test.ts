@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
-import { suggestStrategy, taskOption, unblockCommand } from '../../../src/respond/blocked/index.ts';
+import { taskOption, unblockCommand } from '../../../src/tell/commands.ts';
+import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { blockedBy, facts, noFiles } from './facts.ts';
 
 describe('unblockCommand', () => {

@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { planAutoUnblock, unblockingOf } from '../../../src/decide/index.ts';
 import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
-import {
-  planAutoUnblock,
-  selectBlocked,
-  suggestStrategy,
-  unblockingOf,
-  waitingForBlocked,
-} from '../../../src/respond/blocked/index.ts';
+import { selectBlocked, waitingForBlocked } from '../../../src/respond/blocked/index.ts';
+import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { blockedBy, facts, noFiles, timedOut } from './facts.ts';
 
 const LEVELS = ['simple', 'medium', 'complex', 'ui_heavy'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { StrategyFacts } from '../../../src/domain/records/blocked.ts';
-import { suggestStrategy } from '../../../src/respond/blocked/index.ts';
+import { suggestStrategy } from '../../../src/tell/suggest-strategy.ts';
 import { attempt, blockedBy, error, facts, falseClaim, gatesFailed, noFiles, timedOut } from './facts.ts';
 
 const SIX = ['a', 'b', 'c', 'd', 'e', 'f'];

@@ -10,12 +10,12 @@ const SOURCE = join(import.meta.dirname, '../../../src');
 const DECIDE_NEXT = [
   'decide/choice/available-agent.ts',
   'decide/choice/ending.ts',
-  'decide/run/next-commands.ts',
-  'decide/run/open-tasks.ts',
-  'decide/run/report.ts',
   'domain/work-place.ts',
-  'respond/blocked/asked.ts',
-  'respond/blocked/suggest-strategy.ts',
+  'tell/asked.ts',
+  'tell/next-commands.ts',
+  'tell/open-tasks.ts',
+  'tell/report.ts',
+  'tell/suggest-strategy.ts',
 ];
 const NIGHTS = join(import.meta.dirname, '../../golden/nights');
 

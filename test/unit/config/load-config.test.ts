@@ -31,7 +31,6 @@ describe('with no file at all', () => {
     ['limits.max_tokens', defaults.limits.max_tokens, 0],
     ['limits.max_execution_time', defaults.limits.max_execution_time, 0],
     ['checkpoints.retention_minutes', defaults.checkpoints.retention_minutes, 30],
-    ['checkpoints.keep', defaults.checkpoints.keep, 20],
     ['parallel.workers', defaults.parallel.workers, 1],
   ])('%s is the default of the specification', (_, value, expected) => {
     expect(value).toBe(expected);

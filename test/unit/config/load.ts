@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../../../src/config/index.ts';
 import { loadConfig } from '../../../src/config/index.ts';
+import { fromRalphGold } from '../../../src/config/ralph-gold.ts';
 import type { Config, ConfigProblem } from '../../../src/domain/config.ts';
 
 export const FILE = '.ralph/ralph.toml';
@@ -9,12 +10,13 @@ export function load(
   text: string | null,
   rest: { user?: string; env?: Record<string, string | undefined>; flags?: Record<string, unknown> } = {},
 ): LoadedConfig {
-  return loadConfig({
+  const texts = {
     userToml: rest.user === undefined ? null : { name: 'user.toml', text: rest.user },
     projectToml: text === null ? null : { name: FILE, text },
     env: rest.env ?? {},
     flags: rest.flags ?? {},
-  });
+  };
+  return loadConfig(texts, fromRalphGold);
 }
 
 export function loaded(...input: Parameters<typeof load>): Extract<LoadedConfig, { ok: true }> {

@@ -42,10 +42,6 @@ it.each([
     '2: [interventions.strategy] module has no effect: [interventions.strategy] type isn\'t "custom"',
   ],
   [
-    '[notify]\nwebhook_format = "slack"',
-    "2: [notify] webhook_format has no effect: [notify] webhook isn't set",
-  ],
-  [
     '[unblock]\nmax_auto_unblock_attempts = 2\nauto = false',
     '2: [unblock] max_auto_unblock_attempts has no effect: [unblock] auto = false',
   ],
@@ -59,7 +55,7 @@ it.each([
     '[git]\ncommit = "on_done"\nmessage = "x"\npush = "never"\npull_request = "never"\n[box]\nwritable = ["~/x"]',
   ],
   ['one gate', '[gates]\ncommands = ["true"]\noutput_limit = 3'],
-  ['one channel', '[notify]\nwebhook = "https://example.com"\nwebhook_format = "slack"'],
+  ['one channel', '[notify]\nwebhook = "https://example.com"'],
   ['a human gate that exists', '[human.gates.GATE-AP-RECOVERY]\ntimeout = "10m"'],
   ['single actions', '[human.gates.MANUAL]\ntimeout = "10m"'],
 ])('no warning: %s', (_name, text) => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { checkShape } from '../../../src/config/check-shape.ts';
 import { modeSettings } from '../../../src/config/index.ts';
+import { formatKey, type KeyPath, withValue } from '../../../src/config/key-path.ts';
+import { IGNORED_KEYS } from '../../../src/config/ralph-gold-ignored.ts';
+import {
+  MOVED_KEYS,
+  MOVED_OF_EACH,
+  MOVED_SECTIONS,
+  RENAMED_VALUES,
+  TIMEOUTS_OF_ALL_MODES,
+} from '../../../src/config/ralph-gold-keys.ts';
 import { config, FILE, loaded, problems } from './load.ts';
 
 type Read = (result: ReturnType<typeof config>) => unknown;
@@ -225,5 +235,24 @@ argv = ["codex", "exec", "-"]
     expect(result.config).toEqual(
       config('[runners.codex]\nargv = ["codex", "exec", "-"]\n[git]\ncommit = "never"'),
     );
+  });
+});
+
+// A file in which every key and value is ralph's is read without the translation.
+describe('what is translated', () => {
+  const named = (path: KeyPath): KeyPath =>
+    path.map((part) => (part !== '*' ? part : path[0] === 'human' ? 'MANUAL' : 'simple'));
+  const paths = [
+    ...[...MOVED_SECTIONS, ...MOVED_KEYS, ...TIMEOUTS_OF_ALL_MODES].map(({ from }) => from),
+    ...MOVED_OF_EACH.map(({ parent, from }) => [...parent, '*', from]),
+    ...IGNORED_KEYS.map(({ path }) => path),
+  ].map(named);
+
+  it.each(paths.map((path) => [formatKey(path), path] as const))("%s isn't a key of ralph", (_, path) => {
+    expect(checkShape(withValue({}, path, 1)).map((issue) => issue.unknown)).toEqual([true]);
+  });
+
+  it.each(RENAMED_VALUES)("$path = $from isn't a value of ralph", ({ path, from }) => {
+    expect(checkShape(withValue({}, path, from))).toHaveLength(1);
   });
 });

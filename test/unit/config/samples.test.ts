@@ -18,7 +18,7 @@ describe('the sample configurations of the documents that this program came from
   it('interventions: every value has its effect under its name here', () => {
     const { config } = loaded(sample('interventions'));
     expect(config.interventions).toMatchObject({
-      ...{ max_interventions_per_task: 12, max_interventions_per_run: 0, cooldown_seconds: 45 },
+      ...{ max_interventions_per_task: 12, cooldown_seconds: 45 },
       soft_correction: { enabled: true, max_attempts: 4 },
       custom_prompts_path: './config/intervention_prompts.yaml',
       ...{ reinforcement_strength: 'strong', include_examples: false, metrics_window_seconds: 90 },
@@ -41,7 +41,7 @@ describe('the sample configurations of the documents that this program came from
       '[interventions.checkpoint_rollback] max_rollback_depth is read as [interventions] max_rollback_depth, checkpoint_retention_minutes as [checkpoints] retention_minutes',
       '[interventions.checkpoint_rollback.safe_checkpoint_criteria] min_success_rate is read as [interventions.safe_checkpoint] min_success_rate, no_errors_duration_seconds as [interventions.safe_checkpoint] no_errors_seconds',
       '[interventions.emergency_stop] auto_cleanup is read as [interventions] auto_cleanup, notification_channels as [interventions] notification_channels, preserve_incident_data_days as [interventions] preserve_incident_data_days',
-      '[interventions] notification_channels: "email" isn\'t set up: set [notify] email',
+      '[interventions] notification_channels: "email" isn\'t set up: set [notify] command (docs/CONFIGURATION.md, "Mail", has the line)',
       '[interventions] notification_channels: "slack" isn\'t set up: set [notify] webhook',
       '[interventions.strategy] effectiveness_threshold has no effect: [interventions.strategy] type = "pattern_specific"',
       '[interventions.strategy] escalation_delay_seconds has no effect: [interventions.strategy] type = "pattern_specific"',

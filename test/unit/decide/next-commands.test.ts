@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type NextFacts, nextCommands } from '../../../src/decide/run/next-commands.ts';
 import type { PolicyStop } from '../../../src/domain/policy.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../../src/domain/run-report.ts';
+import { type NextFacts, nextCommands } from '../../../src/tell/next-commands.ts';
 
 const stopped = (kind: PolicyStop['kind']): State => ({
   ...EMPTY_STATE,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { isNewlySilent, silentText } from '../../../src/decide/index.ts';
 import { WITHOUT_BLOCK } from '../../../src/domain/verdict.ts';
+import { isNewlySilent, silentText } from '../../../src/tell/silent.ts';
 import { attempt } from '../blocked/facts.ts';
 
 const SILENT = attempt({

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { reportRun } from '../../../src/decide/index.ts';
 import { NO_COST } from '../../../src/domain/policy.ts';
 import { EMPTY_STATE, type RunSummary } from '../../../src/domain/records/state.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { reportRun } from '../../../src/tell/report.ts';
 import { attempt, finished, numbered, RUN, time } from '../state/records.ts';
 
 const END = { type: 'run_finished', run: 'r-1', ending: 'all_done', exitCode: 0 } as const;

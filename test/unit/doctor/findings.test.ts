@@ -13,6 +13,7 @@ import { ralphGoldCheck } from '../../../src/app/doctor/checks/ralph-gold.ts';
 import { recordsCheck } from '../../../src/app/doctor/checks/records.ts';
 import { stopsCheck } from '../../../src/app/doctor/checks/stops.ts';
 import { tasksCheck } from '../../../src/app/doctor/checks/tasks.ts';
+import { telemetryCheck } from '../../../src/app/doctor/checks/telemetry.ts';
 import { trustCheck } from '../../../src/app/doctor/checks/trust.ts';
 import * as healthy from './facts.ts';
 
@@ -443,6 +444,13 @@ const ROWS: readonly Row[] = [
     'warning',
     /Answer from your phone/,
   ],
+  [
+    'an endpoint for OpenTelemetry',
+    telemetryCheck.judge(['OTEL_EXPORTER_OTLP_ENDPOINT']),
+    'telemetry.endpoint',
+    'info',
+    /METRICS\.md/,
+  ],
   ['large runs', records({ runs: { count: 3, bytes: 9e9 } }), 'state.runs', 'info', /\.ralph\/runs/],
   ['a root ralph.toml', gold({ rootFile: true }), 'ralph_gold.root_file', 'warning', /\.ralph\/ralph\.toml/],
   ['state of ralph-gold', gold({ toImport: ['4 attempts'] }), 'ralph_gold.to_import', 'info', /imports it/],
@@ -462,6 +470,7 @@ const HEALTHY: readonly (readonly [what: string, findings: DoctorFinding[]])[] =
   ['records', records()],
   ['stops', stops()],
   ['ralph-gold', gold()],
+  ['no endpoint', telemetryCheck.judge([])],
   ['no chats', chats({ telegram: null, ntfy: null })],
   ['chats', chats({ telegram: { chat: 1, problem: null }, ntfy: { problem: null } })],
 ];

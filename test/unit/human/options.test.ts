@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { type GateFacts, NO_GATE_FACTS, type WhitelistEntry } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import {
-  alternativesFor,
   authorityFor,
   expired,
   expiryAfter,
   mayDecide,
   whitelistedBy,
 } from '../../../src/respond/human/index.ts';
+import { alternativesFor } from '../../../src/tell/gate-options.ts';
 
 const { gates } = HumanSettings.parse({});
 

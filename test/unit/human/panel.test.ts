@@ -1,13 +1,14 @@
 import { displayWidth } from 'ralph-kit/columns';
 import { describe, expect, it } from 'vitest';
-import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import {
   formatGateDisplay,
   GATES,
   logGateDecision,
   shouldTriggerGate,
-} from '../../../src/respond/human/document.ts';
-import { gatePanel, gateText, OPTIONS } from '../../../src/respond/human/index.ts';
+} from '../../../src/decide/human-gates.ts';
+import { type GateRequest, HUMAN_GATES, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
+import { OPTIONS } from '../../../src/tell/gate-options.ts';
+import { gatePanel, gateText } from '../../../src/tell/gate-panel.ts';
 
 const REQUEST: GateRequest = {
   id: 'G-7',

@@ -184,7 +184,6 @@ export function incidentInput({
       avoidance: NO_AVOIDANCE,
       runsOnOpen: [],
       effectiveness: [],
-      runInterventions: 1,
       doneTitles: [],
       leftTree: 'tree-6',
       testedTree: 'tree-6',

@@ -136,7 +136,6 @@ export function given(more: Partial<InterventionInput> = {}): InterventionInput 
     timeoutSeconds: 120,
     checkpoints: [CHECKPOINT],
     effectiveness: [],
-    runInterventions: 0,
     handled: [],
     observed: EMPTY_OBSERVED,
     changes: changeSet(),

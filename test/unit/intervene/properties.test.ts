@@ -47,7 +47,6 @@ const anySettings: fc.Arbitrary<InterventionSettings> = fc
       escalation_delay_seconds: fc.constantFrom(0, 120),
     }),
     max_interventions_per_task: fc.constantFrom(0, 2, 5, 10),
-    max_interventions_per_run: fc.constantFrom(0, 3, 8),
     cooldown_seconds: fc.constantFrom(0, 30),
     soft_correction: fc.record({ enabled: fc.boolean(), max_attempts: fc.constantFrom(0, 0, 1, 3) }),
     context_reinforcement: ofType,
@@ -68,7 +67,6 @@ type Played = { readonly input: InterventionInput; readonly decision: Interventi
 function play(steps: readonly Step[], given_: InterventionSettings): readonly Played[] {
   let taskState = state({});
   let minutes = 0;
-  let count = 0;
   return steps.map(({ findings, taskAfter, hasCheckpoint, minutes: passed }, index) => {
     minutes += passed;
     const input = given({
@@ -79,10 +77,8 @@ function play(steps: readonly Step[], given_: InterventionSettings): readonly Pl
       settings: given_,
       taskAfter,
       checkpoints: hasCheckpoint ? [CHECKPOINT] : [],
-      runInterventions: count,
     });
     const decision = decideInterventions(input);
-    count += decision.interventions.length;
     taskState = after(input, decision);
     return { input, decision };
   });
@@ -143,9 +139,9 @@ it('does nothing beside an emergency stop', () => {
   });
 });
 
-it('stays within the limits of task, run and type, unless a finding is critical', () => {
+it('stays within the limits of task and type, unless a finding is critical', () => {
   holds(({ input, decision }) => {
-    const { settings: given_, taskState, runInterventions } = input;
+    const { settings: given_, taskState } = input;
     const bound = decision.interventions.filter((one) => !isCritical(one));
     if (bound.length === 0) return;
     const count = decision.interventions.length;
@@ -153,9 +149,6 @@ it('stays within the limits of task, run and type, unless a finding is critical'
       expect((taskState.interventionCount ?? 0) + count).toBeLessThanOrEqual(
         given_.max_interventions_per_task,
       );
-    }
-    if (given_.max_interventions_per_run > 0 && count === bound.length) {
-      expect(runInterventions + count).toBeLessThanOrEqual(given_.max_interventions_per_run);
     }
     for (const { record } of bound) {
       const maxAttempts = ownLimit(record.type, given_);

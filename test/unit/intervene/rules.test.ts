@@ -274,19 +274,9 @@ describe('limits', () => {
     expect(decideInterventions({ ...used(10), taskAfter: 'blocked' }).limitReached).toBeNull();
   });
 
-  it('of the run leave feedback alone', () => {
-    const perRun = { ...used(0), settings: settings({ max_interventions_per_run: 4 }) };
-    expect(rungs(decideInterventions({ ...perRun, runInterventions: 3 }))).toBe('soft');
-    expect(decideInterventions({ ...perRun, runInterventions: 4 })).toMatchObject({
-      interventions: [],
-      limitReached: null,
-    });
-  });
-
   it('do not hold a critical finding', () => {
-    const input = { ...used(10), runInterventions: 9, settings: settings({ max_interventions_per_run: 1 }) };
     const decision = decideInterventions({
-      ...input,
+      ...used(10),
       findings: [finding('no_files', { severity: 'critical' })],
     });
     expect(rungs(decision)).toBe('stop');

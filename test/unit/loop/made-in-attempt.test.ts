@@ -22,7 +22,7 @@ type Step = {
 };
 
 /** What the rulings are: `allow`, `deny` where it counts, `caution` where it doesn't. */
-function rulings(
+async function rulings(
   steps: readonly Step[],
   before: readonly string[] = [],
   more: {
@@ -32,12 +32,12 @@ function rulings(
     /** The task's next attempt, with the files that exist by then. */
     readonly next?: { readonly steps: readonly Step[]; readonly there?: Times };
   } = {},
-): {
+): Promise<{
   readonly ruled: string[];
   readonly denied: number;
   readonly harmless: number;
   readonly ended: () => boolean;
-} {
+}> {
   const born = new Map(['/', '/tmp', '/home', '/home/me', '/repo', ...before].map((path) => [path, BEFORE]));
   const lie = (there: Times) => {
     for (const [path, at] of Object.entries(there)) at === null ? born.delete(path) : born.set(path, at);
@@ -58,7 +58,7 @@ function rulings(
       return link === undefined ? path : link[1] + path.slice(link[0].length);
     },
   };
-  const attempt = (played: readonly Step[], beganAt: number, leftovers: readonly Leftover[]) => {
+  const attempt = async (played: readonly Step[], beganAt: number, leftovers: readonly Leftover[]) => {
     const session = openReview({
       review: more.detect
         ? { mode: 'detect', why: 'no hook' }
@@ -76,15 +76,15 @@ function rulings(
       const action =
         write === undefined ? actionOf('Bash', { command: run }) : actionOf('Write', { file_path: write });
       if (more.detect) session.onEvent({ kind: 'tool_call', action });
-      else session.onMessage({ kind: 'action', request: '1', action });
+      else await session.onMessage({ kind: 'action', request: '1', action });
       lie(there);
     }
     return session.facts();
   };
-  const { denied, harmless, left } = attempt(steps, BEGAN, []);
+  const { denied, harmless, left } = await attempt(steps, BEGAN, []);
   if (more.next !== undefined) {
     lie(more.next.there ?? {});
-    attempt(more.next.steps, NEXT, left);
+    await attempt(more.next.steps, NEXT, left);
   }
   return { ruled, denied, harmless, ended: () => ended };
 }
@@ -109,10 +109,10 @@ describe('what the attempt made', () => {
     ['its write tool', { write: '/tmp/x', there: MADE }],
     ['a script that it wrote there', { write: '/tmp/x/run.sh', there: MADE }],
     ['a stream without a hook', { run: 'mkdir /tmp/x', there: MADE }],
-  ])('by %s may be removed later', (_, step) => {
+  ])('by %s may be removed later', async (_, step) => {
     const more = _.startsWith('a stream') ? { detect: true as const } : {};
-    expect(rulings([step, { run: 'rm -rf /tmp/x' }], [], more).ruled).toEqual(['allow', 'allow']);
-    expect(rulings([step, { run: 'cd /tmp/x && rm -f out.log' }], [], more).ruled).toEqual([
+    expect((await rulings([step, { run: 'rm -rf /tmp/x' }], [], more)).ruled).toEqual(['allow', 'allow']);
+    expect((await rulings([step, { run: 'cd /tmp/x && rm -f out.log' }], [], more)).ruled).toEqual([
       'allow',
       'allow',
     ]);
@@ -169,19 +169,19 @@ describe('what the attempt made', () => {
       [{ run: 'some-tool > /tmp/x', there: MADE }, { run: 'mv /tmp/x src/made.txt' }],
       ['allow', 'allow'],
     ],
-  ])('may be removed %s', (_, steps, ruled) => {
-    expect(rulings(steps, ['/tmp/tmp.old', '/tmp/others']).ruled).toEqual(ruled);
+  ])('may be removed %s', async (_, steps, ruled) => {
+    expect((await rulings(steps, ['/tmp/tmp.old', '/tmp/others'])).ruled).toEqual(ruled);
   });
 
-  it('is all that lies in a $TMPDIR of its own, but not that folder', () => {
+  it('is all that lies in a $TMPDIR of its own, but not that folder', async () => {
     const steps = [
       { run: 'rm "$TMPDIR"/a.txt' },
       { run: 'rm -rf "$TMPDIR/build"' },
       { run: 'rm -rf "$TMPDIR"/*' },
     ];
-    expect(rulings(steps, [], { own: true }).ruled).toEqual(['allow', 'allow', 'allow']);
+    expect((await rulings(steps, [], { own: true })).ruled).toEqual(['allow', 'allow', 'allow']);
     // In another folder nothing exists that the deletion could remove.
-    expect(rulings(steps.slice(0, 2)).ruled).toEqual(['allow', 'allow']);
+    expect((await rulings(steps.slice(0, 2))).ruled).toEqual(['allow', 'allow']);
   });
 });
 
@@ -194,41 +194,41 @@ describe('what was there before the attempt', () => {
     ['a file that it wrote in it', [{ write: '/tmp/x/new.txt', there: { '/tmp/x/new.txt': LATER } }]],
     ['a program that was given it', [{ run: 'some-tool /tmp/x' }]],
     ['a program that was given what holds the repository', [{ run: 'some-tool / /repo/..' }]],
-  ])('stays, whatever %s did there', (_, steps) => {
-    const { ruled, denied } = rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
+  ])('stays, whatever %s did there', async (_, steps) => {
+    const { ruled, denied } = await rulings([...steps, { run: 'rm -rf /tmp/x' }], ['/tmp/x']);
     expect([ruled.at(-1), denied]).toEqual(['deny', 1]);
   });
 
-  it('stays where a link of its own leads there', () => {
+  it('stays where a link of its own leads there', async () => {
     const steps = [
       { run: 'ln -s /home/me/docs /tmp/x', there: MADE },
       { run: 'rm -rf /tmp/x/' },
       { run: 'rm -rf /tmp/x/a' },
     ];
     const links = { '/tmp/x': '/home/me/docs' };
-    expect(rulings(steps, ['/home/me/docs', '/home/me/docs/a'], { links }).ruled).toEqual([
+    expect((await rulings(steps, ['/home/me/docs', '/home/me/docs/a'], { links })).ruled).toEqual([
       'allow',
       'deny',
       'deny',
     ]);
   });
 
-  it('stays where it is deleted beside a file of its own', () => {
+  it('stays where it is deleted beside a file of its own', async () => {
     const steps = [
       { run: 'touch /tmp/x', there: MADE },
       { run: 'rm -rf /tmp/x /home/me/docs' },
       { run: 'rm -rf /' },
     ];
-    expect(rulings(steps, ['/home/me/docs']).ruled).toEqual(['allow', 'deny', 'deny']);
+    expect((await rulings(steps, ['/home/me/docs'])).ruled).toEqual(['allow', 'deny', 'deny']);
   });
 
-  it('counts where something harmless is denied in the same command', () => {
-    expect(rulings([{ run: 'rm -f /tmp/nothing /home/me/notes.txt' }]).ruled).toEqual(['deny']);
+  it('counts where something harmless is denied in the same command', async () => {
+    expect((await rulings([{ run: 'rm -f /tmp/nothing /home/me/notes.txt' }])).ruled).toEqual(['deny']);
   });
 
-  it('is not made by an action that was denied', () => {
+  it('is not made by an action that was denied', async () => {
     const steps = [{ run: 'mkdir /home/me/new; rm -rf /home/me/docs' }, { run: 'rm -rf /home/me/new' }];
-    expect(rulings(steps, ['/home/me/docs']).ruled).toEqual(['deny', 'deny']);
+    expect((await rulings(steps, ['/home/me/docs'])).ruled).toEqual(['deny', 'deny']);
   });
 });
 
@@ -250,9 +250,9 @@ describe('what an earlier attempt left', () => {
       {},
       'deny',
     ],
-  ])('%s', (_, steps, next, expected) => {
+  ])('%s', async (_, steps, next, expected) => {
     const run = steps[0]?.run?.startsWith('mktemp') ? [{ run: 'rm -rf /tmp/xAbCd' }] : remove;
-    expect(rulings(steps, [], { next: { steps: run, ...next } }).ruled.at(-1)).toBe(expected);
+    expect((await rulings(steps, [], { next: { steps: run, ...next } })).ruled.at(-1)).toBe(expected);
   });
 
   it('may be removed by the attempt after the next one, too', () => {
@@ -269,8 +269,8 @@ describe('temporary files that are not there', () => {
     'rm -rf /tmp/build-*',
     'rm -rf /var/tmp/mine/out',
     'rm -rf /tmp/x && mkdir /tmp/x',
-  ])('may be removed: %s', (run) =>
-    expect(rulings([{ run }])).toMatchObject({ ruled: ['allow'], denied: 0, harmless: 0 }),
+  ])('may be removed: %s', async (run) =>
+    expect(await rulings([{ run }])).toMatchObject({ ruled: ['allow'], denied: 0, harmless: 0 }),
   );
 });
 
@@ -279,19 +279,17 @@ describe('a denial for caution alone', () => {
     'rm -rf /tmp/$NAME',
     `python3 -c 'import shutil, tempfile; d = tempfile.mkdtemp(); shutil.rmtree(d)'`,
   ])('counts for nothing: %s', async (run) => {
-    expect(rulings([{ run }, { run }, { run }])).toMatchObject({ denied: 0, harmless: 3 });
-    const watched = rulings([{ run }], [], { detect: true });
-    await Promise.resolve();
+    expect(await rulings([{ run }, { run }, { run }])).toMatchObject({ denied: 0, harmless: 3 });
+    const watched = await rulings([{ run }], [], { detect: true });
     expect(watched.ended()).toBe(false);
-    const counted = rulings([{ run: 'rm -rf /srv/data' }], [], { detect: true });
-    await Promise.resolve();
+    const counted = await rulings([{ run: 'rm -rf /srv/data' }], [], { detect: true });
     expect(counted.ended()).toBe(true);
   });
 
   it.each(['rm -rf "$DIR"', 'rm -rf ~/x', 'rm -rf /srv/data', 'rm -rf /tmp/../home/me/x', 'rm -rf .ralph'])(
     'is not one: %s',
-    (run) => {
-      expect(rulings([{ run }])).toMatchObject({ ruled: ['deny'], denied: 1, harmless: 0 });
+    async (run) => {
+      expect(await rulings([{ run }])).toMatchObject({ ruled: ['deny'], denied: 1, harmless: 0 });
     },
   );
 });

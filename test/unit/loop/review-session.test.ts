@@ -72,12 +72,13 @@ async function review(
     ...more,
   });
   for (const step of steps) {
-    if (step.kind === 'ask') session.onMessage({ kind: 'action', request: '1', action: step.action });
-    else if (step.kind === 'ready') session.onMessage({ kind: 'ready' });
+    if (step.kind === 'ask') await session.onMessage({ kind: 'action', request: '1', action: step.action });
+    else if (step.kind === 'ready') await session.onMessage({ kind: 'ready' });
     else session.onEvent(step);
   }
+  const facts = await session.facts();
   const halt = await Promise.race([session.halted, Promise.resolve(null as Halt | null)]);
-  return { facts: session.facts(), halt, rulings };
+  return { facts, halt, rulings };
 }
 
 describe('with a hook', () => {
@@ -212,6 +213,7 @@ describe('a command that ran as another one', () => {
     });
     await session.onMessage({ kind: 'action', request: '', action: action('1', 'npm test') });
     await session.onMessage({ kind: 'done', request: '', action: action(id, command) });
+    await session.facts();
     const halt = await Promise.race([session.halted, Promise.resolve(null as Halt | null)]);
     return { seen, halt };
   };
@@ -264,6 +266,7 @@ describe('planReview', () => {
     tmpdir: place.tmpdir,
     trustedGit: { git: NO_OWN_FILES.git },
     rules: [],
+    askRules: async () => [],
   };
   const streaming = { name: 'mine', output: 'claude-stream', hook: null } as const;
   const plain = { name: 'mine', output: 'text', hook: null } as const;
@@ -314,14 +317,14 @@ describe('where you approve each action', () => {
     expect(asked).toEqual(expected);
     expect(ruling.decision).toBe(decision);
     const isReview = expected.length === 0 && decision === 'deny';
-    expect(session.facts()).toMatchObject({
+    expect(await session.facts()).toMatchObject({
       allowed: decision === 'allow' ? 1 : 0,
       denied: isReview ? 1 : 0,
       harmless: decision === 'deny' && !isReview ? 1 : 0,
     });
     session.onEvent({ kind: 'tool_call', action: one });
     session.onEvent({ kind: 'tool_result', id: '1', ok: decision === 'allow', output: '' });
-    expect(session.facts().unreviewed).toBeNull();
+    expect((await session.facts()).unreviewed).toBeNull();
   });
 
   it('an action that was rejected and happened all the same ends the attempt', async () => {
@@ -341,6 +344,7 @@ describe('where you approve each action', () => {
       approvals: { ...approvals('deny'), everyAction: false },
     });
     session.onEvent({ kind: 'tool_call', action: action('2') });
+    await session.facts();
     expect(await Promise.race([session.halted, Promise.resolve(null)])).toBeNull();
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelUsage } from '../../../src/domain/agent.ts';
-import { spendOf } from '../../../src/report/index.ts';
+import { spendOf } from '../../../src/domain/spend-of.ts';
 
 const usage = (more: Partial<ModelUsage> = {}): ModelUsage => ({
   ...{ model: 'm', inputTokens: 1_000_000, outputTokens: 100_000, cachedTokens: 0, cacheWriteTokens: 0 },

@@ -271,7 +271,6 @@ export function recordedRun(): RecordedRun {
       configuredLimits: LIMITS,
       checkpoints: workplaceStateOf(state, identity).checkpoints,
       effectiveness: state.interventionStats.cells,
-      runInterventions: state.runs.at(-1)?.interventions ?? 0,
     };
     const decisions = decideIteration(facts);
     const record = asRead<IterationRecord>({ ...iterationRecord(facts, decisions), facts, decisions });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunSummary } from '../../../src/domain/records/state.ts';
-import { nightOf } from '../../../src/report/index.ts';
+import { nightOf } from '../../../src/tell/index.ts';
 
 const at = (hour: number, day = 10) => new Date(Date.UTC(2030, 0, day, hour)).toISOString();
 const run = (name: string, endedAt: string, iterations = 1, ending: RunSummary['ending'] = 'all_done') =>

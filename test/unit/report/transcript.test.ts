@@ -1,7 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
-import { openTranscript, storyOf } from '../../../src/report/index.ts';
+import { openTranscript, storyOf } from '../../../src/tell/index.ts';
 import { event } from '../state/records.ts';
 
 const action = (id: string | null, command: string): Action => ({

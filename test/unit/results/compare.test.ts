@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TestCounts } from '../../../src/domain/test-results.ts';
-import { absentTests, lostTests, ranNoTests, switchedOff } from '../../../src/proof/results/index.ts';
+import { ranNoTests, type TestCounts } from '../../../src/domain/test-results.ts';
+import { absentTests, lostTests, switchedOff } from '../../../src/proof/results/index.ts';
 import { results } from '../../helpers/results.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({

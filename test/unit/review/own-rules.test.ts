@@ -1,5 +1,12 @@
-import { explain, moduleRules, RULES, selectRules, tomlRules } from 'ralph-actions/review';
-import { newBudget } from 'ralph-actions/shell';
+import {
+  explain,
+  moduleRules,
+  opinionsIn,
+  plainSubject,
+  RULES,
+  selectRules,
+  tomlRules,
+} from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
 import { action, PLACE, ROOT } from './place.ts';
 
@@ -49,46 +56,64 @@ describe('rules in TOML', () => {
 });
 
 describe('rules of a module', () => {
-  it('get plain data, and give a remark', () => {
-    const seen: unknown[] = [];
-    const { rules, problems } = moduleRules([{ name: 'no_migrations', judge: true }], (index, given) => {
-      const subject = JSON.parse(JSON.stringify(given)) as { effects: { kind: string; paths?: string[] }[] };
-      seen.push(subject);
-      const drops = subject.effects.some(
-        ({ kind, paths }) => kind === 'deletes' && paths?.[0]?.includes('/migrations/'),
-      );
-      return drops && index === 0 ? { decision: 'deny', reason: 'Never.' } : null;
+  it('are named by their place in its list', () => {
+    const listed = [
+      { name: 'no_migrations', judge: true },
+      { name: 'no_push', judge: true, essential: true },
+    ];
+    expect(moduleRules(listed)).toMatchObject({
+      rules: [
+        { name: 'no_migrations', index: 0 },
+        { name: 'no_push', index: 1, essential: true },
+      ],
+      problems: [],
     });
-    expect(problems).toEqual([]);
-    const { ruling } = explain(action('Bash', { command: 'rm migrations/1.sql' }), PLACE, rules);
-    expect(ruling).toEqual({ decision: 'deny', rule: 'no_migrations', reason: 'Never.' });
-    expect(explain(action('Bash', { command: 'rm a.sql' }), PLACE, rules).ruling.decision).toBe('allow');
-    expect(seen[0]).toMatchObject({
+  });
+
+  it('get plain data', () => {
+    const one = action('Bash', { command: 'rm migrations/1.sql' });
+    const subject = plainSubject(one, explain(one, PLACE).effects, ROOT);
+    expect(JSON.parse(JSON.stringify(subject))).toMatchObject({
       action: { kind: 'system_command', tool: 'Bash', command: 'rm migrations/1.sql' },
       effects: [{ kind: 'deletes', by: 'rm', paths: [`${ROOT}/migrations/1.sql`] }, { kind: 'executes' }],
       root: ROOT,
     });
   });
 
-  it('that say something else fail', () => {
-    const { rules } = moduleRules([{ name: 'broken', judge: true }], () => 'deny');
-    const [rule] = rules;
-    expect(() =>
-      rule?.judge({
-        action: action('Bash', { command: 'ls' }),
-        effects: [],
-        place: PLACE,
-        goal: null,
-        budget: newBudget(),
-        placeAt: () => PLACE,
-      }),
-    ).toThrow(TypeError);
-  });
+  const opinion = (value: unknown, command = 'ls') =>
+    opinionsIn([{ rule: 'mine', value }], action('Bash', { command }));
+
+  it.each([[null], [undefined]])('that say %j say nothing', (value) =>
+    expect(opinion(value)).toEqual({ spoken: [], failed: [] }),
+  );
+
+  it.each([
+    [
+      { decision: 'deny', reason: 'Never.' },
+      { decision: 'deny', rule: 'mine', reason: 'Never.' },
+    ],
+    [
+      { decision: 'warn', reason: 'Mind.' },
+      { decision: 'warn', rule: 'mine', reason: 'Mind.' },
+    ],
+    [
+      { decision: 'modify', reason: 'No.', command: 'rg' },
+      { decision: 'modify', alternative: 'rg' },
+    ],
+  ])('give a remark: %j', (value, ruling) =>
+    expect(opinion(value)).toMatchObject({ spoken: [{ ruling, effect: null }], failed: [] }),
+  );
+
+  it.each([['deny'], [true], [{}], [{ decision: 'deny' }], [{ decision: 'modify', reason: 'No.' }], [[]]])(
+    'that say %j failed',
+    (value) =>
+      expect(opinion(value)).toEqual({ spoken: [], failed: [{ rule: 'mine', error: expect.any(String) }] }),
+  );
 
   it.each([[null], [{}], [[{ name: 'x_y', judge: false }]], [[{ judge: true }]], [[1]]])(
     '%j are none',
     (exported) => {
-      const { rules, problems } = moduleRules(exported, () => null);
+      const { rules, problems } = moduleRules(exported);
       expect(rules).toEqual([]);
       expect(problems).toHaveLength(1);
     },

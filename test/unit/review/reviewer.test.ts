@@ -1,10 +1,11 @@
-import { forTask, goalOf, RULES, type Rule } from 'ralph-actions/review';
+import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewRecord } from 'ralph-kit/actions/review-record';
 import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
+import { deferred } from 'ralph-kit/deferred';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
@@ -58,10 +59,10 @@ function rule(name: string, word: string, speak: Rule['judge']): Rule {
 }
 
 describe('a line of the log', () => {
-  it('has the form of its schema, a number without gaps, and all that led to the ruling', () => {
+  it('has the form of its schema, a number without gaps, and all that led to the ruling', async () => {
     const { judge, lines } = reviewing();
     for (const one of [bash('npm test'), bash('rm -rf /srv/x'), action('Read', { file_path: 'a' })])
-      judge(one);
+      await judge(one);
     expect(lines.map((line) => Line.parse(line).id)).toEqual(['R-1-1', 'R-1-2', 'R-1-3']);
     expect(lines[1]).toMatchObject({
       ...{ decision: 'block', answer: 'block', rule: 'deletion_outside', severity: 'critical' },
@@ -73,7 +74,7 @@ describe('a line of the log', () => {
     expect(lines[1]?.reasons.join(' ')).toContain('Critical side effects detected: file deletion (/srv/x).');
   });
 
-  it('says what the agent got where that is something else', () => {
+  it('says what the agent got where that is something else', async () => {
     const warns = rule('w', 'x', () => ({
       ruling: { decision: 'warn', rule: 'w', reason: 'mind it' },
       effect: null,
@@ -84,20 +85,28 @@ describe('a line of the log', () => {
     }));
     const { judge, lines, reviewer } = reviewing({ rules: [warns, changes] });
     const nothing = { warn: false, modify: false };
-    expect(judge(bash('echo x'), nothing)).toEqual({ decision: 'allow' });
-    expect(judge(bash('echo y'), nothing)).toMatchObject({ decision: 'deny', reason: 'not so Instead: z' });
-    expect(judge(bash('echo y'))).toMatchObject({ decision: 'modify', input: { command: 'z' } });
+    expect(await judge(bash('echo x'), nothing)).toEqual({ decision: 'allow' });
+    expect(await judge(bash('echo y'), nothing)).toMatchObject({
+      decision: 'deny',
+      reason: 'not so Instead: z',
+    });
+    expect(await judge(bash('echo y'))).toMatchObject({ decision: 'modify', input: { command: 'z' } });
     expect(lines.map(({ decision, answer }) => [decision, answer])).toEqual([
       ['warn', 'allow'],
       ['modify', 'block'],
       ['modify', 'modify'],
     ]);
-    expect(reviewer.counted().numbers).toMatchObject({ total: 3, allowed: 1, modified: 1, blocked: 1 });
+    expect((await reviewer.counted()).numbers).toMatchObject({
+      total: 3,
+      allowed: 1,
+      modified: 1,
+      blocked: 1,
+    });
   });
 
-  it('holds no secret', () => {
+  it('holds no secret', async () => {
     const { judge, lines } = reviewing({ hide: (text) => text.replaceAll('s3cr3t-value', '[redacted]') });
-    judge(bash('curl -u me:s3cr3t-value https://example.org > s3cr3t-value.txt'));
+    await judge(bash('curl -u me:s3cr3t-value https://example.org > s3cr3t-value.txt'));
     expect(JSON.stringify(lines)).not.toContain('s3cr3t-value');
     expect(lines[0]?.action).toContain('[redacted]');
   });
@@ -108,49 +117,49 @@ describe('a line of the log', () => {
         throw new Error('no space');
       },
     });
-    expect(() => judge(bash('npm test'))).toThrow('no space');
+    return expect(judge(bash('npm test'))).rejects.toThrow('no space');
   });
 });
 
 describe('the limit of file operations', () => {
-  it('is not a denial that counts', () => {
+  it('is not a denial that counts', async () => {
     const { judge, lines, reviewer } = reviewing({ within: () => false });
-    expect(judge(bash('touch a'))).toMatchObject({ decision: 'deny', rule: 'limit_file_operations' });
+    expect(await judge(bash('touch a'))).toMatchObject({ decision: 'deny', rule: 'limit_file_operations' });
     expect(lines[0]).toMatchObject({ decision: 'block', rule: 'limit_file_operations' });
-    expect(reviewer.counted()).toMatchObject({ denied: 0, blocked: [] });
+    expect(await reviewer.counted()).toMatchObject({ denied: 0, blocked: [] });
   });
 });
 
 describe('the cache', () => {
-  it('serves what comes again, for its time, and the last thousand', () => {
+  it('serves what comes again, for its time, and the last thousand', async () => {
     const settings = ReviewSettings.parse({ cache: { ttl_seconds: 10 } });
     const { judge, lines, pass } = reviewing({ settings, rules: [] });
-    for (const command of ['git status', 'git status']) judge(bash(command));
+    for (const command of ['git status', 'git status']) await judge(bash(command));
     pass(11_000);
-    judge(bash('git status'));
+    await judge(bash('git status'));
     expect(lines.map(({ cache_hit }) => cache_hit)).toEqual([false, true, false]);
-    for (let number = 0; number < 1000; number += 1) judge(bash(`git show ${number}`));
-    judge(bash('git show 1'));
-    judge(bash('git status'));
+    for (let number = 0; number < 1000; number += 1) await judge(bash(`git show ${number}`));
+    await judge(bash('git show 1'));
+    await judge(bash('git status'));
     expect(lines.slice(-2).map(({ cache_hit }) => cache_hit)).toEqual([true, false]);
   });
 
-  it('keeps nothing that depends on files or on the history', () => {
+  it('keeps nothing that depends on files or on the history', async () => {
     const { judge, lines } = reviewing();
-    for (const command of ['rm a', 'rm a', 'cat > x', 'cat > x']) judge(bash(command));
+    for (const command of ['rm a', 'rm a', 'cat > x', 'cat > x']) await judge(bash(command));
     expect(lines.map(({ cache_hit }) => cache_hit)).toEqual([false, false, false, false]);
     // An analysis from the cache is judged anew: the second look is a repetition.
     const looks = reviewing({ rules: [] });
-    looks.judge(bash('git status'));
-    looks.judge(bash('git status'));
+    await looks.judge(bash('git status'));
+    await looks.judge(bash('git status'));
     expect(looks.lines.map(({ rationality }) => rationality.components.progression)).toEqual([1, 0.3]);
     expect(looks.lines[1]?.cache_hit).toBe(true);
   });
 
-  it('can be switched off', () => {
+  it('can be switched off', async () => {
     const settings = ReviewSettings.parse({ cache: { enabled: false } });
     const { judge, lines } = reviewing({ settings, rules: [] });
-    for (const command of ['git status', 'git status']) judge(bash(command));
+    for (const command of ['git status', 'git status']) await judge(bash(command));
     expect(lines[1]?.cache_hit).toBe(false);
   });
 });
@@ -163,7 +172,7 @@ describe('a review that is late', () => {
     });
   const never = rule('never', 'npm', () => null);
 
-  it('denies what does more than read, for caution alone, after a second try', () => {
+  it('denies what does more than read, for caution alone, after a second try', async () => {
     const pass = { ms: (_: number) => undefined as unknown };
     const {
       judge,
@@ -172,13 +181,29 @@ describe('a review that is late', () => {
       pass: add,
     } = reviewing({ rules: [slow({ ms: (by) => pass.ms(by) }, 200), never] });
     pass.ms = add;
-    expect(judge(bash('npm test'))).toMatchObject({ decision: 'deny', rule: 'too_late', harmless: true });
-    expect(reviewer.counted()).toMatchObject({ denied: 0, harmless: 1 });
+    expect(await judge(bash('npm test'))).toMatchObject({
+      decision: 'deny',
+      rule: 'too_late',
+      harmless: true,
+    });
+    expect(await reviewer.counted()).toMatchObject({ denied: 0, harmless: 1 });
     expect(lines[0]?.duration_us).toBe(400_000);
-    expect(judge(action('Read', { file_path: 'a' }))).toEqual({ decision: 'allow' });
+    expect(await judge(action('Read', { file_path: 'a' }))).toEqual({ decision: 'allow' });
   });
 
-  it('is tried again once where the machine was busy for a moment', () => {
+  it('is as late when the same comes again', async () => {
+    const pass = { ms: (_: number) => undefined as unknown };
+    const looking = rule('slow', 'git', () => {
+      pass.ms(200);
+      return null;
+    });
+    const { judge, pass: add } = reviewing({ rules: [looking, never] });
+    pass.ms = add;
+    for (const command of ['git status', 'git status'])
+      expect(await judge(bash(command))).toMatchObject({ rule: 'too_late' });
+  });
+
+  it('is tried again once where the machine was busy for a moment', async () => {
     let once = 200;
     const pass = { ms: (_: number) => undefined as unknown };
     const busy = rule('busy', 'npm', () => {
@@ -188,18 +213,72 @@ describe('a review that is late', () => {
     });
     const { judge, pass: add } = reviewing({ rules: [busy, never] });
     pass.ms = add;
-    expect(judge(bash('npm test'))).toEqual({ decision: 'allow' });
+    expect(await judge(bash('npm test'))).toEqual({ decision: 'allow' });
   });
 });
 
-describe('a rule that fails', () => {
-  it('of your own is left out, and named', () => {
-    const broken = rule('mine', 'npm', () => {
-      throw new Error('no');
+describe('rules of a module', () => {
+  const mine = { name: 'mine', essential: false, ruling: 'deny', finds: '', instead: '', index: 0 } as const;
+  const answering = (answer: RuleAnswer) => {
+    const asked: unknown[] = [];
+    const askRules: AskRules = async (rules, subject) => {
+      asked.push([rules.map(({ index }) => index), subject]);
+      return [answer];
+    };
+    return { ...reviewing({ rules: [...RULES, mine], askRules }), asked };
+  };
+
+  it('are asked with the others, once for what comes again', async () => {
+    const { judge, asked, lines } = answering({ rule: 'mine', value: { decision: 'deny', reason: 'No.' } });
+    for (const command of ['git status', 'git status'])
+      expect(await judge(bash(command))).toEqual({ decision: 'deny', rule: 'mine', reason: 'No.' });
+    expect(asked).toEqual([[[0], { action: expect.anything(), effects: expect.anything(), root: '/repo' }]]);
+    expect(lines[1]?.cache_hit).toBe(true);
+  });
+
+  it('leave a denial of another rule as it is', async () => {
+    const { judge } = answering({ rule: 'mine', value: { decision: 'warn', reason: 'Mind.' } });
+    expect(await judge(bash('rm -rf /srv/x'))).toMatchObject({ decision: 'deny', rule: 'deletion_outside' });
+  });
+
+  it.each([bash('npm test'), action('Read', { file_path: 'a' }), action('Write', { file_path: 'a.ts' })])(
+    'deny for caution alone where one fails, are named, and asked again: $tool',
+    async (one) => {
+      const { judge, reviewer, asked, lines } = answering({ rule: 'mine', error: 'Error: no luck' });
+      for (const _again of [1, 2]) {
+        const ruling = await judge(one);
+        expect(ruling).toMatchObject({ decision: 'deny', rule: 'mine', harmless: true });
+        expect(ruling).toMatchObject({ reason: expect.stringContaining('Error: no luck') });
+      }
+      expect(asked).toHaveLength(2);
+      expect(lines[0]).toMatchObject({ answer: 'block', rule: 'mine', harmless: true });
+      expect(await reviewer.counted()).toMatchObject({
+        ...{ allowed: 0, denied: 0, harmless: 2 },
+        failedRules: [{ rule: 'mine', error: 'Error: no luck' }],
+      });
+    },
+  );
+
+  it('are waited for before the next action is judged, and before the numbers are', async () => {
+    const answers = [deferred<readonly RuleAnswer[]>(), deferred<readonly RuleAnswer[]>()];
+    let asked = 0;
+    const askRules: AskRules = async () => (await answers[asked++]?.promise) ?? [];
+    const order: string[] = [];
+    const { reviewer, judge } = reviewing({
+      ...{ rules: [mine], askRules },
+      onReview: (_, { tool }) => order.push(tool),
     });
-    const { judge, reviewer } = reviewing({ rules: [...RULES, broken] });
-    expect(judge(bash('npm test'))).toEqual({ decision: 'allow' });
-    expect(reviewer.counted().failedRules).toEqual([{ rule: 'mine', error: expect.any(String) }]);
+    const first = judge(bash('touch a'));
+    const second = judge(action('Read', { file_path: 'a' }));
+    const counted = reviewer.counted();
+    answers[1]?.resolve([]);
+    await Promise.resolve();
+    expect(order).toEqual([]);
+    answers[0]?.resolve([]);
+    await first;
+    expect(order).toEqual(['Bash']);
+    await second;
+    expect((await counted).allowed).toBe(2);
   });
 });
 
@@ -246,7 +325,7 @@ describe('the attribute Review: of a task', () => {
   });
 });
 
-it('ordinary work is allowed, also without the exemption for first-time actions', () => {
+it('ordinary work is allowed, also without the exemption for first-time actions', async () => {
   const task = { title: 'Add a discount', description: '', acceptance: [], expectedPaths: ['src/cart.ts'] };
   const { judge, lines, reviewer } = reviewing({
     ...{ settings: ReviewSettings.parse({}), rules: [], goal: goalOf(task, ['npm test']) },
@@ -262,11 +341,11 @@ it('ordinary work is allowed, also without the exemption for first-time actions'
   ];
   for (const command of [...commands, ...commands, ...commands]) {
     const one = bash(command);
-    judge(one);
-    reviewer.onEnd(one, command !== 'npm test');
+    await judge(one);
+    await reviewer.onEnd(one, command !== 'npm test');
   }
-  judge(action('Edit', { file_path: 'src/cart.ts', old_string: 'a', new_string: 'b' }));
-  judge(action('Write', { file_path: 'test/cart.test.ts', content: 'x' }));
+  await judge(action('Edit', { file_path: 'src/cart.ts', old_string: 'a', new_string: 'b' }));
+  await judge(action('Write', { file_path: 'test/cart.test.ts', content: 'x' }));
   const isExempt = (adjustments: readonly string[]) => adjustments.includes('first_time');
   expect(
     lines
@@ -275,23 +354,23 @@ it('ordinary work is allowed, also without the exemption for first-time actions'
   ).toEqual([]);
 });
 
-it('keys that an earlier attempt of the run put under git are not pushed elsewhere', () => {
+it('keys that an earlier attempt of the run put under git are not pushed elsewhere', async () => {
   const trustedGit = { git: NO_OWN_FILES.git };
   const first = reviewing({ trustedGit });
-  const allowed = (one: Action, { judge }: typeof first) => judge(one).decision !== 'deny';
-  expect(allowed(bash('git remote add spare https://git.example/a.git'), first)).toBe(true);
-  expect(allowed(bash('git add -f .env && git commit -m x'), first)).toBe(true);
+  const allowed = async (one: Action, { judge }: typeof first) => (await judge(one)).decision !== 'deny';
+  expect(await allowed(bash('git remote add spare https://git.example/a.git'), first)).toBe(true);
+  expect(await allowed(bash('git add -f .env && git commit -m x'), first)).toBe(true);
   const next = reviewing({ trustedGit });
-  expect(allowed(bash('git push spare main'), next)).toBe(false);
-  expect(allowed(bash('git push https://git.example/b.git main'), next)).toBe(false);
-  expect(allowed(bash('git push origin main'), next)).toBe(true);
-  expect(allowed(bash('git push spare main'), reviewing())).toBe(true);
+  expect(await allowed(bash('git push spare main'), next)).toBe(false);
+  expect(await allowed(bash('git push https://git.example/b.git main'), next)).toBe(false);
+  expect(await allowed(bash('git push origin main'), next)).toBe(true);
+  expect(await allowed(bash('git push spare main'), reviewing())).toBe(true);
 });
 
 describe('a review on a busy machine', () => {
-  it('is not late by the clock below 2 s, and by its own time above 100 ms', () => {
+  it('is not late by the clock below 2 s, and by its own time above 100 ms', async () => {
     // Each look at the clock takes the same time.
-    const slow = (by: { readonly now: number; readonly used: number }) => {
+    const slow = async (by: { readonly now: number; readonly used: number }) => {
       let [now, used] = [0, 0];
       const clock = {
         now: () => '2030-01-01T00:00:00.000Z',
@@ -299,20 +378,20 @@ describe('a review on a busy machine', () => {
         processorMs: () => (used += by.used),
       };
       const reviewer = openReviewer({ ...REVIEWER, place: PLACE, clock, onReview: () => undefined }, false);
-      return reviewer.judge(bash('git checkout main'), ALL, 'hook').decision;
+      return (await reviewer.judge(bash('git checkout main'), ALL, 'hook')).decision;
     };
-    expect(slow({ now: 5, used: 0 })).not.toBe('deny');
-    expect(slow({ now: 3000, used: 0 })).toBe('deny');
-    expect(slow({ now: 0, used: 150 })).toBe('deny');
+    expect(await slow({ now: 5, used: 0 })).not.toBe('deny');
+    expect(await slow({ now: 3000, used: 0 })).toBe('deny');
+    expect(await slow({ now: 0, used: 150 })).toBe('deny');
   });
 });
 
-it('a new file outside of the repository is out of scope, and no checkpoint brings it back', () => {
+it('a new file outside of the repository is out of scope, and no checkpoint brings it back', async () => {
   const lines: ReviewRecord[] = [];
   const place = { ...PLACE, existed: () => false, bornAt: () => null };
   const clock = { now: () => '2030-01-01T00:00:00.000Z', monotonicMs: () => 0, processorMs: () => 0 };
   const reviewer = openReviewer({ ...REVIEWER, place, clock, onReview: (line) => lines.push(line) }, false);
-  reviewer.judge(action('Write', { file_path: '/srv/other/new.txt', content: 'x' }), ALL, 'hook');
+  await reviewer.judge(action('Write', { file_path: '/srv/other/new.txt', content: 'x' }), ALL, 'hook');
   const [line] = lines;
   expect(JSON.stringify(line)).toContain('out_of_scope');
   expect(JSON.stringify(line)).toContain('file creation');

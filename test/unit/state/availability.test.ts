@@ -4,7 +4,8 @@ import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, openIterations } from '../../../src/domain/records/state.ts';
 import type { Unavailable } from '../../../src/domain/service.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
-import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+import { importViews } from '../../../src/state/import-views.ts';
+import { foldRecords, viewDocuments } from '../../../src/state/index.ts';
 import { attempt, finished, numbered, RUN, started, time } from './records.ts';
 
 const LIMIT: Unavailable = {

@@ -3,8 +3,8 @@ import type { SetAside } from '../../../src/domain/change-set.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, taskStateOf } from '../../../src/domain/records/state.ts';
 import { workPlaceOf } from '../../../src/domain/work-place.ts';
-import { askedOf } from '../../../src/respond/blocked/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { askedOf } from '../../../src/tell/asked.ts';
 import { attempt, blockedRecord, finished, RUN, started, time, UNBLOCKED, WORKPLACE } from './records.ts';
 
 const aside = (number: number): SetAside => ({

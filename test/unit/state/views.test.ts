@@ -9,7 +9,8 @@ import {
   ProfileDocument,
   StateDocument,
 } from '../../../src/state/documents.ts';
-import { foldRecords, importViews, viewDocuments } from '../../../src/state/index.ts';
+import { importViews } from '../../../src/state/import-views.ts';
+import { foldRecords, viewDocuments } from '../../../src/state/index.ts';
 import { baseline } from '../gates/inputs.ts';
 import {
   blockedRecord,
@@ -252,16 +253,22 @@ describe('the import', () => {
   });
 
   it.each([
-    ['nothing', []],
     ['no JSON', [{ path: 'state.json', text: '{' }]],
     ['a list', [{ path: 'state.json', text: '[]' }]],
     ['wrong types', [{ path: 'state.json', text: '{"$schema":"ralph.state.v1","seq":"x"}' }]],
     ['wrong profile', [{ path: 'interventions/profile.json', text: '{"agent_id":5}' }]],
+    ['an unreadable file', [{ path: 'state.json', text: null }]],
+  ])('of %s gives a record without anything, so that the note is given once', (_, files) => {
+    const { records, notes } = importViews(files);
+    expect(records).toMatchObject([{ type: 'imported', from: '', events: [] }]);
+    expect(notes).toHaveLength(1);
+    expect({ ...foldRecords(EMPTY_STATE, numbered(records)), seq: 0 }).toEqual(EMPTY_STATE);
+  });
+
+  it.each([
+    ['nothing', []],
     ['other files', [{ path: 'lessons.json', text: '{}' }]],
   ])('of %s gives no record', (_, files) => {
-    const { records, notes } = importViews(files);
-    expect(records).toEqual([]);
-    const known = files.filter((file) => file.path !== 'lessons.json');
-    expect(notes).toHaveLength(known.length);
+    expect(importViews(files)).toEqual({ records: [], notes: [] });
   });
 });

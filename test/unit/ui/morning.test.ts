@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseNext, type Ending, notificationOf, reportRun } from '../../../src/decide/index.ts';
+import { chooseNext, type Ending, notificationOf } from '../../../src/decide/index.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
@@ -19,6 +19,7 @@ import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { decideBlocked } from '../../../src/respond/blocked/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { reportRun } from '../../../src/tell/report.ts';
 import { attemptSummary, NO_CHOICE } from '../../helpers/facts.ts';
 import { internalWords } from '../../helpers/internal-words.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';

@@ -2,8 +2,9 @@ import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
 import { describe, expect, it } from 'vitest';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
-import { detailTexts, reportText } from '../../../src/io/ui/run-report.ts';
+import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
+import { detailTexts } from '../../../src/tell/report-text.ts';
 
 const REPORT: RunReport = {
   run: 'r-1',

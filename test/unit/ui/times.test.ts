@@ -1,24 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countdown, localTime, withLocalTimes } from '../../../src/io/ui/times.ts';
+import { localTime, withLocalTimes } from '../../../src/tell/times.ts';
 
 /** The moment of these tests in local time, whatever the time zone of the machine is. */
 const NOW = new Date(2026, 0, 31, 12, 0, 0);
 const at = (...time: [number, number, number, number, number, number]) => new Date(...time).toISOString();
 
 describe('times on screen', () => {
-  it.each([
-    [0, '0s'],
-    [-5000, '0s'],
-    [1, '1s'],
-    [59_000, '59s'],
-    [61_000, '1m 01s'],
-    [3_600_000, '1h 00m 00s'],
-    [4_324_000, '1h 12m 04s'],
-    [90_000_000, '25h 00m 00s'],
-  ])('%i ms count down as %s', (ms, expected) => {
-    expect(countdown(ms)).toBe(expected);
-  });
-
   it.each([
     ['on the same day by their hour', at(2026, 0, 31, 15, 12, 0), '15:12'],
     ['soon to the second', at(2026, 0, 31, 12, 0, 30), '12:00:30'],
@@ -34,9 +21,9 @@ describe('times on screen', () => {
   });
 
   it.each([
-    ['hours ahead', at(2026, 0, 31, 15, 12, 0), 'until 15:12 (in 3h 12m), then'],
-    ['minutes ahead', at(2026, 0, 31, 12, 45, 0), 'until 12:45 (in 45m), then'],
-    ['moments ahead', at(2026, 0, 31, 12, 1, 5), 'until 12:01:05 (in 1m 05s), then'],
+    ['hours ahead', at(2026, 0, 31, 15, 12, 0), 'until 15:12 (in 3 h 12 min), then'],
+    ['minutes ahead', at(2026, 0, 31, 12, 45, 0), 'until 12:45 (in 45 min), then'],
+    ['moments ahead', at(2026, 0, 31, 12, 1, 5), 'until 12:01:05 (in 1 min 5 s), then'],
     ['days ahead', at(2026, 1, 4, 12, 0, 0), 'until 2026-02-04 12:00 (in 4 days), then'],
     ['in the past', at(2026, 0, 31, 8, 0, 0), 'until 08:00, then'],
   ])('stand in a sentence: %s', (_name, iso, expected) => {

@@ -12,6 +12,7 @@ import { type Risk, riskOf, rounded } from './judgement/risk.ts';
 import { outOfScope } from './judgement/scope.ts';
 import { EXPLANATIONS, REASONS } from './judgement/texts.ts';
 import { TooMuch } from './metered-place.ts';
+import type { ModuleOpinions } from './own-rules.ts';
 import { deny, type Opinion, type Rule } from './rule.ts';
 
 export type Evidence = { readonly from: string; readonly words: string };
@@ -70,15 +71,43 @@ export function assess(
     const late = error instanceof TooLate;
     // A machine that is too busy isn't the agent's fault.
     const why = error instanceof TooMuch ? REASONS.tooMuch : REASONS.failed;
-    const ruling: Ruling = late
-      ? { ...deny('too_late', REASONS.late(action.tool)), harmless: true }
+    const ruling = late
+      ? ({ ...deny('too_late', REASONS.late(action.tool)), harmless: true } as const)
       : deny('unparsed', why(action.tool));
-    const reasons = [ruling.reason, ...judged.reasons];
-    return { ...judged, ruling, reasons, explanation: EXPLANATIONS.deny, confidence: UNSURE };
+    return withDenial(judged, ruling);
   }
 }
 
-const NOTHING_KNOWN: Analysis = { effects: [], opinions: [], failed: [] };
+/**
+ * Returns the assessment with the opinions of a module's rules. If one of them failed, the action is denied, as a
+ * precaution: its answer might have been a denial.
+ */
+export function withModule(
+  { analysis }: Assessment,
+  action: Action,
+  place: ReviewPlace,
+  context: ReviewContext,
+  { opinions, failed: [failed] }: ModuleOpinions,
+): Assessment {
+  const judged = judge(action, place, context, {
+    ...analysis,
+    opinions: [...analysis.opinions, ...opinions],
+  });
+  if (failed === undefined || judged.ruling.decision === 'deny') return judged;
+  return withDenial(judged, { ...deny(failed.rule, REASONS.ruleFailed(failed.error)), harmless: true });
+}
+
+/** Returns whether the action was analysed. If it wasn't, no rule has judged it. */
+export function isAnalysed({ analysis }: Assessment): boolean {
+  return analysis !== NOTHING_KNOWN;
+}
+
+function withDenial(judged: Assessment, ruling: Extract<Ruling, { decision: 'deny' }>): Assessment {
+  const reasons = [ruling.reason, ...judged.reasons];
+  return { ...judged, ruling, reasons, explanation: EXPLANATIONS.deny, confidence: UNSURE };
+}
+
+const NOTHING_KNOWN: Analysis = { effects: [], opinions: [] };
 const UNSURE = 0.5;
 
 function judge(

@@ -1,5 +1,5 @@
 import { type Action, isReadKind } from 'ralph-kit/actions/action';
-import type { FailedRule, ReviewPlace, Ruling } from 'ralph-kit/actions/review';
+import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
 import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
@@ -12,8 +12,6 @@ import { RULES } from './rules/index.ts';
 export type Analysis = {
   readonly effects: readonly Effect[];
   readonly opinions: readonly Opinion[];
-  /** Your rules that threw, each with its error. They don't count. */
-  readonly failed: readonly FailedRule[];
 };
 
 export class TooLate extends Error {
@@ -25,8 +23,7 @@ export type Explanation = Analysis & {
 };
 
 /**
- * Returns the effects of an action and the rules' opinions. A rule of yours that throws is skipped and named; an error in a built-in rule
- * is thrown on.
+ * Returns the effects of an action and the rules' opinions.
  * @param isLate Returns whether the time for the analysis is over.
  * @throws TooLate, TooMuch
  */
@@ -40,19 +37,12 @@ export function analyse(
   const place = meteredPlace(start, budget);
   const effects = affordable(effectsOfAction(action, place, budget), budget);
   const subject = { action, effects, place, goal, budget, placeAt: placesAlong(effects, place) };
-  const failed: FailedRule[] = [];
   const opinions = rules.flatMap((rule) => {
     if (isLate()) throw new TooLate();
-    try {
-      return rule.judge(subject) ?? [];
-    } catch (error) {
-      if (RULES.includes(rule) || error instanceof TooMuch) throw error;
-      failed.push({ rule: rule.name, error: error instanceof Error ? error.message : String(error) });
-      return [];
-    }
+    return rule.judge(subject) ?? [];
   });
   if (isSpent(budget)) throw new TooMuch();
-  return { effects, opinions, failed };
+  return { effects, opinions };
 }
 
 /** Steps of the review's budget for judging one effect by all rules. */

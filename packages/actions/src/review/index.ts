@@ -1,5 +1,5 @@
 export { askedChange } from './asked-change.ts';
-export { type Assessment, assess } from './assess.ts';
+export { type Assessment, assess, isAnalysed, withModule } from './assess.ts';
 export { openCache, watchedPlace } from './cache.ts';
 export { actionPaths, describeAction, liveLine } from './describe-action.ts';
 export { explain, reviewAction } from './explain.ts';
@@ -9,9 +9,18 @@ export { actionKey, NO_HISTORY, type ReviewHistory, withAction, withResult } fro
 export { KIND_RISK } from './judgement/risk.ts';
 export { existingLeftovers, leftoversAfter, ownFilesAfter } from './made.ts';
 export { isFileOperation } from './operations.ts';
-export { moduleRules, type OwnRules, tomlRules } from './own-rules.ts';
+export {
+  type AskRules,
+  type ModuleOpinions,
+  moduleRules,
+  type OwnRules,
+  opinionsIn,
+  plainSubject,
+  type RuleAnswer,
+  tomlRules,
+} from './own-rules.ts';
 export { gravity, outcomeOf, reviewRecord } from './record.ts';
-export type { Rule } from './rule.ts';
+export type { ModuleRule, Rule } from './rule.ts';
 export { RULES } from './rules/index.ts';
 export { selectRules } from './select-rules.ts';
 export { openWrites } from './writes.ts';

@@ -1,15 +1,27 @@
-import { ActionKind } from 'ralph-kit/actions/action';
+import { type Action, ActionKind } from 'ralph-kit/actions/action';
+import type { FailedRule } from 'ralph-kit/actions/review';
 import { isObject } from 'ralph-kit/is-object';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
 import { spend } from '../shell/index.ts';
-import { deny, type Opinion, type Rule, rulingOf, type Subject } from './rule.ts';
+import {
+  deny,
+  type ModuleRule,
+  type Opinion,
+  type Rule,
+  type RuleFacts,
+  rulingOf,
+  type Subject,
+} from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { fitsWildcard, LONGEST_PATTERN, wildcardSteps } from './wildcard.ts';
 
 /** Your valid rules, with a sentence on each invalid one. */
-export type OwnRules = { readonly rules: readonly Rule[]; readonly problems: readonly string[] };
+export type OwnRules<R extends RuleFacts = Rule | ModuleRule> = {
+  readonly rules: readonly R[];
+  readonly problems: readonly string[];
+};
 
 const MOST_RULES = 100;
 
@@ -69,7 +81,7 @@ type Matcher = z.infer<typeof Matcher>;
 
 const MATCHING = ['action', 'tool', 'effect', 'program', 'path', 'words'] as const;
 
-export function tomlRules(file: unknown): OwnRules {
+export function tomlRules(file: unknown): OwnRules<Rule> {
   const tables = isObject(file) && Array.isArray(file.rule) ? file.rule : null;
   if (tables === null) return { rules: [], problems: ['There are no [[rule]] tables in it.'] };
   const extra = isObject(file) ? Object.keys(file).filter((key) => key !== 'rule') : [];
@@ -91,7 +103,7 @@ export function tomlRules(file: unknown): OwnRules {
 }
 
 /** The data of a rule in a module; `judge` says whether the function exists. */
-const ModuleRule = z.looseObject({
+const ListedRule = z.looseObject({
   name: Name,
   essential: z._default(z.boolean(), false),
   finds: z._default(z.string(), ''),
@@ -103,41 +115,47 @@ const ModuleRemark = z.discriminatedUnion('decision', [
   z.object({ decision: z.literal('modify'), reason: Text, command: Text }),
 ]);
 
-/**
- * Returns the opinion of the rule with this index in the module's list.
- * @throws An error of the rule.
- */
-type ModuleJudge = (index: number, subject: unknown) => unknown;
-
 /** Returns your rules of a module, whose default export is a list of them (types/review-rule.d.ts). */
-export function moduleRules(exported: unknown, judge: ModuleJudge): OwnRules {
+export function moduleRules(exported: unknown): OwnRules<ModuleRule> {
   if (!Array.isArray(exported)) {
     return { rules: [], problems: ["Its default export isn't a list of rules."] };
   }
   return collect(exported, [], (value, place, index) => {
-    const parsed = ModuleRule.safeParse(value);
+    const parsed = ListedRule.safeParse(value);
     if (!parsed.success) {
       return `${place}: a rule has a name of small letters, digits and _, and a function judge.`;
     }
     const { name, essential, finds, instead } = parsed.data;
-    return {
-      name,
-      essential,
-      finds,
-      instead,
-      ruling: 'deny',
-      judge: (subject) => opinionOf(name, judge(index, plainSubject(subject)), subject),
-    };
+    return { name, essential, finds, instead, ruling: 'deny', index };
   });
 }
 
-/** Returns a module's opinion. Any answer but a remark or nothing fails the rule, which the review reports. */
-function opinionOf(name: string, answer: unknown, subject: Subject): Opinion | null {
-  if (answer === null || answer === undefined) return null;
-  const remark = ModuleRemark.safeParse(answer);
-  if (!remark.success)
-    throw new TypeError(`${name} gave neither null nor {decision, reason}, with a command to modify`);
-  return { ruling: ruled(name, remark.data, subject), effect: null };
+/** What a rule of a module returned, or why it returned nothing. `rule` is the module's path if no rule is known. */
+export type RuleAnswer = { readonly rule: string; readonly value: unknown } | FailedRule;
+
+/** Asks rules of a module, which get `subject` as JSON. Never rejects. */
+export type AskRules = (rules: readonly ModuleRule[], subject: unknown) => Promise<readonly RuleAnswer[]>;
+
+export type ModuleOpinions = {
+  readonly opinions: readonly Opinion[];
+  readonly failed: readonly FailedRule[];
+};
+
+/** Returns the opinions in a module's answers. A rule that returned anything but a remark or nothing has failed. */
+export function opinionsIn(answers: readonly RuleAnswer[], action: Action): ModuleOpinions {
+  const opinions: Opinion[] = [];
+  const failed: FailedRule[] = [];
+  for (const answer of answers) {
+    const { rule } = answer;
+    if ('error' in answer) failed.push(answer);
+    else if (answer.value !== null && answer.value !== undefined) {
+      const remark = ModuleRemark.safeParse(answer.value);
+      if (remark.success) opinions.push({ ruling: ruled(rule, remark.data, { action }), effect: null });
+      else
+        failed.push({ rule, error: 'it gave neither null nor {decision, reason}, with a command to modify' });
+    }
+  }
+  return { opinions, failed };
 }
 
 function ruled(
@@ -154,24 +172,28 @@ function ruled(
   return decision === 'deny' ? ruling : { ...ruling, decision };
 }
 
-/** Returns the action and its effects as plain data, so that your rule can't change what other rules judge. */
-function plainSubject({ action, effects, place }: Subject): unknown {
+/** Returns the action and its effects as the JSON that a module's rules get (types/review-rule.d.ts). */
+export function plainSubject(
+  { kind, tool, command, paths }: Action,
+  effects: readonly Effect[],
+  root: string,
+) {
   return {
-    action: { kind: action.kind, tool: action.tool, command: action.command, paths: action.paths },
+    action: { kind, tool, command, paths },
     effects: effects.map((effect) =>
       'spots' in effect ? { ...effect, spots: undefined, paths: pathsOf(effect) } : effect,
     ),
-    root: place.root,
+    root,
   };
 }
 
-function collect(
+function collect<R extends RuleFacts>(
   values: readonly unknown[],
   before: readonly string[],
-  read: (value: unknown, place: string, index: number) => Rule | string,
-): OwnRules {
+  read: (value: unknown, place: string, index: number) => R | string,
+): OwnRules<R> {
   const taken = new Set(RULES.map(({ name }) => name));
-  const rules: Rule[] = [];
+  const rules: R[] = [];
   const problems = [...before];
   if (values.length > MOST_RULES)
     problems.push(`There are more than ${MOST_RULES} rules; the rest isn't read.`);

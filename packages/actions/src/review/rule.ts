@@ -39,6 +39,9 @@ export type RuleFacts = {
 /** `judge` is pure and returns one opinion, on the first effect it objects to. */
 export type Rule = RuleFacts & { readonly judge: (subject: Subject) => Opinion | null };
 
+/** A rule of a module, which judges in the modules' process. `index`: its place in the module's list. */
+export type ModuleRule = RuleFacts & { readonly index: number };
+
 /** Why an action is denied. `harmless`: it is denied as a precaution, since nothing of yours could have been lost. */
 export type Denial = { readonly reason: string; readonly harmless: boolean };
 

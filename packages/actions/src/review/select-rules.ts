@@ -1,23 +1,23 @@
-import type { Rule } from './rule.ts';
+import type { RuleFacts } from './rule.ts';
 
 export type RuleChoice = {
   readonly builtin: 'all' | 'essential' | 'none';
   readonly disabled: readonly string[];
 };
 
-export type SelectedRules = {
-  readonly rules: readonly Rule[];
+export type SelectedRules<R> = {
+  readonly rules: readonly R[];
   /** Names in `disabled` that no rule has. */
   readonly unknown: readonly string[];
   /** Names in `disabled` of rules that can't be disabled. */
   readonly fixed: readonly string[];
 };
 
-export function selectRules(
-  builtIn: readonly Rule[],
-  own: readonly Rule[],
+export function selectRules<R extends RuleFacts>(
+  builtIn: readonly R[],
+  own: readonly R[],
   { builtin, disabled }: RuleChoice,
-): SelectedRules {
+): SelectedRules<R> {
   const chosen = builtIn.filter(
     ({ fixed, essential }) => fixed || builtin === 'all' || (builtin === 'essential' && essential),
   );

@@ -9,14 +9,8 @@ import { StoreError } from '../../../domain/ports.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { openPorcelain } from '../../../io/git/index.ts';
-import {
-  authorityFor,
-  gatePanel,
-  gateSections,
-  gateText,
-  optionsOf,
-  plainEntry,
-} from '../../../respond/human/index.ts';
+import { authorityFor, plainEntry } from '../../../respond/human/index.ts';
+import { gatePanel, gateSections, gateText, optionsOf } from '../../../tell/index.ts';
 import { AUDIT_LOG, checkLog } from '../../human/check-log.ts';
 import {
   auditRecords,

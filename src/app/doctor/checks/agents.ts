@@ -5,9 +5,9 @@ import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from 'r
 import { ADAPTERS, hiddenSettings, writableLine } from '../../../agent/index.ts';
 import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
+import { hasBudget } from '../../../domain/policy.ts';
 import { agentsReach, printedBy } from '../../../io/proc/index.ts';
 import { budgetLimits } from '../../../loop/index.ts';
-import { hasBudget } from '../../../respond/policy/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { chooseAgent, chooseAgents, installHint } from '../../setup/choose-agent.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';

@@ -55,9 +55,6 @@ export function commandItems(entries: readonly ConfigEntry[], config: Config): T
     // It is also your decision who may answer in a chat.
     if (key === 'notify.telegram' || (key === 'notify.ntfy' && value !== ''))
       items.push({ kind: 'notify', name: key, text: String(value) });
-    if (key === 'notify.email' && Array.isArray(value) && value.length > 0) {
-      items.push({ kind: 'notify', name: key, text: commandLine(value.map(String)) });
-    }
     if (key === 'gates.setup' && value !== 'auto' && value !== 'off')
       items.push({ kind: 'gate', name: key, text: String(value) });
     // Even stricter settings need approval, because they replace those in your own file.

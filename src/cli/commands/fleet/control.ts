@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { match } from 'ralph-kit/match';
 import { stripControl } from 'ralph-kit/text';
 import type { FleetStatusResult } from '../../../app/commands/fleet/control.ts';
-import { type Terminal, withLocalTimes } from '../../../io/ui/index.ts';
+import type { Terminal } from '../../../io/ui/index.ts';
+import { coordinatorText, waitingTexts, withLocalTimes } from '../../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../../call.ts';
-import { coordinatorText, waitingTexts } from '../../render/fleet-text.ts';
 import { doctorText } from '../doctor.ts';
 
 export const examples: Examples = {

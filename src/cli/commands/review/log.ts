@@ -2,7 +2,8 @@ import { type Command, Option } from 'commander';
 import { REVIEW_DECISIONS } from 'ralph-kit/actions/review-decisions';
 import type { ReviewDecision } from 'ralph-kit/actions/review-record';
 import type { ReviewLogResult } from '../../../app/commands/review/log.ts';
-import { dateTime, type Terminal } from '../../../io/ui/index.ts';
+import type { Terminal } from '../../../io/ui/index.ts';
+import { dateTime } from '../../../tell/index.ts';
 import { actionOf, type Call, type Examples, wholeNumber } from '../../call.ts';
 import { decisionText } from './explain.ts';
 

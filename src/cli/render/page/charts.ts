@@ -2,7 +2,7 @@ import { scaleLinear, scaleTime } from 'd3-scale';
 import { area, curveStepAfter, line } from 'd3-shape';
 import { h } from 'preact';
 import { formatDuration } from 'ralph-kit/duration';
-import { clockTime, dateTime } from '../../../io/ui/index.ts';
+import { clockTime, dateTime } from '../../../tell/index.ts';
 import { clip, type Part, type Tone } from './parts.ts';
 
 export type Bar = {

@@ -1,9 +1,8 @@
 import { h } from 'preact';
 import { asSentence } from 'ralph-kit/text';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
-import type { Item } from '../../../domain/report-items.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
-import { localTimeNow, withLocalTimes } from '../../../io/ui/index.ts';
+import { decideCommand, type Item, localTime, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
 /** Returns a link to a task's place on the page; just its name if it has none. */
@@ -72,7 +71,7 @@ function requestCard(
     h(
       'p',
       { class: 'faint small' },
-      `Since ${localTimeNow(at)}${deadline === null ? '' : `, until ${localTimeNow(deadline)}`}.`,
+      `Since ${localTime(at, new Date())}${deadline === null ? '' : `, until ${localTime(deadline, new Date())}`}.`,
     ),
     actions.request(id),
     commands([decideCommand(id)]),
@@ -132,12 +131,4 @@ export function nextPart(next: readonly string[], { requests, incidents, items }
   const shown = next.filter((command) => !below.has(command));
   if (shown.length === 0) return null;
   return h('p', { class: 'commands next' }, h('strong', null, 'Next:'), ...shown.map(code));
-}
-
-function decideCommand(id: string): string {
-  return `ralph approvals decide ${id}`;
-}
-
-function resumeCommand(id: string): string {
-  return `ralph resume ${id}`;
 }

@@ -2,26 +2,28 @@ import { Fragment, h } from 'preact';
 import { counted, grouped } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { camelKeys } from 'ralph-kit/snake-keys';
-import { firstFew } from 'ralph-kit/text';
 import type { FleetView } from '../../../app/commands/fleet/view.ts';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
 import { VERSION } from '../../../app/version.ts';
 import { GATE_TITLES } from '../../../domain/human/gate.ts';
 import type { InterventionType } from '../../../domain/intervention.ts';
-import { ANSWER_WORD, needItems } from '../../../domain/report-items.ts';
 import type { RunReport } from '../../../domain/run-report.ts';
+import { printable } from '../../../io/ui/index.ts';
 import {
+  ANSWER_WORD,
+  coordinatorText,
   dateTime,
   detailTexts,
   factsText,
-  localTimeNow,
-  printable,
+  localTime,
+  needItems,
+  stateWord,
+  storyText,
   treeText,
-  VERDICT_WORD,
+  waitingTexts,
   withLocalTimes,
-} from '../../../io/ui/index.ts';
-import { coordinatorText, waitingTexts } from '../fleet-text.ts';
-import { words } from '../words.ts';
+  words,
+} from '../../../tell/index.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type Bar, stepChart, timeline, timelineKey } from './charts.ts';
 import { filterPart } from './filter.ts';
@@ -215,18 +217,17 @@ function timelineParts({ attempts, runs, gone, made_at }: WholeReport, { rows }:
 }
 
 function barOf(attempt: WholeReport['attempts'][number], now: Date): Bar[] {
-  const { started_at: at, duration_ms: ms, iteration, task_id: id, state, verdict, worker } = attempt;
+  const { started_at: at, duration_ms: ms, iteration, task_id: id, state, worker } = attempt;
   if (at === null) return [];
   const from = Date.parse(at);
   const to = ms === null ? (state === 'running' ? now.getTime() : from) : from + ms;
-  const word = state === 'finished' && verdict !== null ? VERDICT_WORD[verdict] : words(state);
   return [
     {
       worker,
       from,
       to,
       tone: toneOf(attempt),
-      title: `#${iteration} ${id ?? ''}: ${word}, ${formatDuration(to - from)}`,
+      title: `#${iteration} ${id ?? ''}: ${stateWord(attempt)}, ${formatDuration(to - from)}`,
     },
   ];
 }
@@ -336,7 +337,7 @@ function rulingParts({ reviewSummary }: RunReport, { attempts }: WholeReport, { 
 
 function decisionParts({ human: { decided } }: WholeReport, link: Link): Part[] {
   const rows = decided.map(({ id, gate, task_id, at, option, reason, user }) => [
-    ...[id, localTimeNow(at), link(task_id), GATE_TITLES[gate], words(option)],
+    ...[id, localTime(at, new Date()), link(task_id), GATE_TITLES[gate], words(option)],
     ...[user, reason],
   ]);
   return [table('Decisions', ['request', 'at', 'task', 'gate', 'decision', 'by', 'reason'], rows)];
@@ -353,17 +354,16 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
     ...[String(one.no_further_attempt), String(one.open)],
   ]);
   const shown = story.slice(-entries * 3);
-  const items = shown.map(({ at, iteration, task_id, agent, what, done, outcome, severity }) => {
-    const tone = ({ critical: 'bad', warning: 'wait', info: 'none' } as const)[severity];
-    const who = [task_id, agent].filter((one) => one !== null).join(' ');
-    return h(
-      Fragment,
-      null,
-      sign(tone),
-      h('span', { class: 'faint small' }, `${localTimeNow(at)} #${iteration} `),
-      `${who} ${what.replace(/[.]$/, '')}${done.length === 0 ? '' : ` → ${firstFew(done, 10)}`}`,
-      outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome)),
+  const items = shown.map((entry) => {
+    const tone = ({ critical: 'bad', warning: 'wait', info: 'none' } as const)[entry.severity];
+    const when = h(
+      'span',
+      { class: 'faint small' },
+      `${localTime(entry.at, new Date())} #${entry.iteration} `,
     );
+    const { outcome } = entry;
+    const helped = outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome));
+    return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }, new Date()), helped);
   });
   return [
     table(

@@ -3,12 +3,23 @@ import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { WholeReport } from '../../../app/commands/report-page.ts';
-import { ANSWER_WORD, causeText, failingHead } from '../../../domain/report-items.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../domain/run-report.ts';
 import { STATUS_WORD } from '../../../domain/task.ts';
-import { localTimeNow, mutantsText, NOT_LISTED, spentParts, VERDICT_WORD } from '../../../io/ui/index.ts';
-import { refutedBy } from '../transcript.ts';
-import { words } from '../words.ts';
+import {
+  ANSWER_WORD,
+  causeText,
+  changedText,
+  failingHead,
+  GRADE_TEXT,
+  gateRunText,
+  gradeParts,
+  localTime,
+  NOT_LISTED,
+  spentParts,
+  stateWord,
+  withLocalTimes,
+  words,
+} from '../../../tell/index.ts';
 import { toneOf } from './attempt-tone.ts';
 import { type FilterState, filtered } from './filter.ts';
 import { clip, code, excerpt, fold, list, name, type Part, type Size, sign, type Tone } from './parts.ts';
@@ -80,7 +91,9 @@ export function taskPart(story: TaskStory, anchor: string, size: Size, withPatch
       'div',
       null,
       // Tasks that need you are explained at the top of the page.
-      unfinished === null || unfinished.group === 'you' ? null : h('p', null, causeText(unfinished)),
+      unfinished === null || unfinished.group === 'you'
+        ? null
+        : h('p', null, withLocalTimes(causeText(unfinished), new Date())),
       done === null ? null : commitLine(done),
       signsOf(done, size),
       attemptList(attempts, size),
@@ -109,13 +122,6 @@ function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readon
     tone: 'none',
     word: status === null ? NOT_LISTED : unfinished === null ? STATUS_WORD[status] : 'not started',
   };
-}
-
-function gradeParts({ grade, mutants }: DoneTask): string[] {
-  return [
-    ...(grade === 'none' ? [] : [`proof: ${grade}`]),
-    ...(mutants === null ? [] : [mutantsText(mutants)]),
-  ];
 }
 
 function commitLine({ commits }: DoneTask): Part {
@@ -155,25 +161,14 @@ function attemptList(attempts: readonly Attempt[], size: Size): Part {
 }
 
 function attemptPart(attempt: Attempt, { entries }: Size): Part {
-  const {
-    iteration,
-    state,
-    verdict,
-    started_at: at,
-    duration_ms: ms,
-    agent,
-    cause,
-    failing,
-    spent,
-  } = attempt;
-  const word = state === 'finished' ? (verdict === null ? '' : VERDICT_WORD[verdict]) : words(state);
+  const { iteration, started_at: at, duration_ms: ms, agent, cause, failing, spent } = attempt;
   const used =
     spent === null
       ? []
       : spentParts({ tokens: spent.tokens, costUsd: spent.cost_usd, estimatedUsd: spent.estimated_usd });
   const facts = [
     ...(agent === null ? [] : [agent]),
-    ...(at === null ? [] : [localTimeNow(at)]),
+    ...(at === null ? [] : [localTime(at, new Date())]),
     ...(ms === null ? [] : [formatDuration(ms)]),
     ...used,
   ];
@@ -189,9 +184,9 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     Fragment,
     null,
     sign(toneOf(attempt)),
-    h('strong', null, `#${iteration} ${word}`),
+    h('strong', null, `#${iteration} ${stateWord(attempt)}`),
     h('span', { class: 'faint small' }, ` ${facts.join(' · ')}`),
-    cause === null ? null : h('div', null, cause),
+    cause === null ? null : h('div', null, withLocalTimes(cause, new Date())),
     gatesPart(attempt),
     list([...found, ...denied, ...applied], entries),
     failing === null
@@ -207,10 +202,7 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
 
 function gatesPart({ gates }: Attempt): Part {
   if (gates.length === 0) return null;
-  const shown = gates.map(
-    (one) => `${one.name} ${words(refutedBy(one) ?? one.outcome)} (${formatDuration(one.duration_ms)})`,
-  );
-  return h('div', { class: 'faint small' }, `Gates: ${shown.join(', ')}`);
+  return h('div', { class: 'faint small' }, `Gates: ${gates.map(gateRunText).join(', ')}`);
 }
 
 type Proof = NonNullable<Attempt['proof']>;
@@ -258,13 +250,6 @@ function proofPart(proof: Proof | null, { entries }: Size): Part {
   ];
   return h(Fragment, null, h('h4', null, 'Proof'), ...all);
 }
-
-const GRADE_TEXT: Readonly<Record<Proof['grade'], string>> = {
-  none: 'Nothing shows that it works.',
-  gates: 'Gates pass.',
-  tests: 'Tests or checks fail without the work and pass with it.',
-  'held-out': 'A gate passes that the agent never saw.',
-};
 
 type Criterion = { readonly text: string; readonly status: string; readonly why: string };
 
@@ -316,7 +301,11 @@ function changesPart(changes: Changes | null, size: Size, withPatch: boolean): P
   const { files, patch, is_cut: isCut } = changes;
   const sum = (of: (one: (typeof files)[number]) => number | null) =>
     files.reduce((all, one) => all + (of(one) ?? 0), 0);
-  const title = `${counted(files.length, 'file')} changed, +${sum((one) => one.lines_added)} −${sum((one) => one.lines_removed)}`;
+  const title = changedText(
+    files.length,
+    sum((one) => one.lines_added),
+    sum((one) => one.lines_removed),
+  );
   const lines = withPatch ? patch.trimEnd().split('\n') : [];
   const shown = lines.map((one) => clip(one, LONGEST_LINE));
   const isWhole = withPatch && !isCut;

@@ -2,7 +2,7 @@ import { onOneLine } from 'ralph-kit/text';
 import type { CheckReceiptResult } from '../../../app/commands/check-receipt.ts';
 import { VERDICT_WORDS } from '../../../domain/verification.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
-import { words } from '../words.ts';
+import { words } from '../../../tell/index.ts';
 
 export function checkText(result: CheckReceiptResult, { style, para }: Terminal): string {
   const { against, signers, receipt } = result;

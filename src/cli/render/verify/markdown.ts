@@ -1,7 +1,7 @@
 import { cutMarkdown, fenced, inlineCode, plainMarkdown } from 'ralph-kit/markdown';
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { VERDICT_WORDS } from '../../../domain/verification.ts';
-import { words } from '../words.ts';
+import { words } from '../../../tell/index.ts';
 import { placeText, subjectText } from './text.ts';
 
 /** Maximum number of characters of a comment. Code hosts accept slightly more. */

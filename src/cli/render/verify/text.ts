@@ -4,12 +4,12 @@ import { onOneLine, pathText } from 'ralph-kit/text';
 import type { VerifyResult } from '../../../app/commands/verify.ts';
 import { type Remark, VERDICT_WORDS } from '../../../domain/verification.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
+import { mutantsText } from '../../../tell/index.ts';
 
 /** Returns a text such as "feature since main (2 files, proof: tests, 12 s)". */
 export function subjectText({ what, files, grade, mutants, duration_ms }: VerifyResult): string {
-  const mutated =
-    mutants === null || mutants.tried === 0 ? [] : [`mutants: ${mutants.killed} of ${mutants.tried} killed`];
-  const parts = [counted(files, 'file'), `proof: ${grade}`, ...mutated, formatDuration(duration_ms)];
+  const tried = mutants === null || mutants.tried === 0 ? [] : [mutantsText({ ...mutants, leftOut: 0 })];
+  const parts = [counted(files, 'file'), `proof: ${grade}`, ...tried, formatDuration(duration_ms)];
   return `${onOneLine(what)} (${parts.join(', ')})`;
 }
 

@@ -1,7 +1,7 @@
 import { stripControl } from 'ralph-kit/text';
 import type { AnswerChat, AnswerResult } from '../../../domain/notification.ts';
 import type { Clock } from '../../../domain/ports.ts';
-import { clockTime } from '../../ui/times.ts';
+import { clockTime } from '../../../tell/index.ts';
 import type { Try } from '../channel.ts';
 import type { SentFile } from '../sent.ts';
 import type { Chat, Incoming } from './chat.ts';

@@ -1,5 +1,6 @@
 import { displayWidth, fitWidth } from 'ralph-kit/columns';
 import { onOneLine } from 'ralph-kit/text';
+import { clock, short, timeLeftText } from '../../../tell/index.ts';
 import type { LiveView } from './live-view.ts';
 
 /** Columns that a part of the live line keeps at least when it is cut. */
@@ -56,7 +57,7 @@ function partsOf({ attempt, gates }: LiveView, nowMs: number): Part[] {
     { text: inGates ? `gates: ${gatesText}` : '', rank: 7, least: LEAST_DOING },
     { text: inGates ? countText(gates) : '', rank: 1 },
     { text: tokens === null || tokens === 0 ? '' : `${short(tokens)} tokens`, rank: 2 },
-    { text: leftText(attempt.leftMs, nowMs - startedMs), rank: 0 },
+    { text: timeLeftText(attempt.leftMs, nowMs - startedMs), rank: 0 },
   ];
 }
 
@@ -79,38 +80,6 @@ function runningText({ running }: LiveView['gates'], nowMs: number): string {
 
 function countText({ running, number, of }: LiveView['gates']): string {
   return of > 1 && running.length === 1 ? `gate ${number} of ${of}` : '';
-}
-
-/** Returns a time span such as "0:34", "12:05" or "1:02:05". */
-export function clock(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000));
-  const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-  return hours === 0 ? `${minutes}:${two(rest)}` : `${hours}:${two(minutes)}:${two(rest)}`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
-
-/** Returns a count in at most four characters, such as "812", "41k" or "1.2M". */
-export function short(count: number): string {
-  if (count < 1000) return String(count);
-  return count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1_000_000).toFixed(1)}M`;
-}
-
-const MINUTE = 60_000;
-
-/**
- * The time left, as exact as an estimate is: to the minute below ten, to five below an hour, then to half an
- * hour.
- */
-export function leftText(thoughtMs: number | null, passedMs: number): string {
-  const left = thoughtMs === null ? 0 : thoughtMs - passedMs;
-  if (left <= 0) return '';
-  const minutes = left / MINUTE;
-  if (minutes < 9.5) return `about ${Math.max(1, Math.round(minutes))} min left`;
-  if (minutes < 57.5) return `about ${Math.round(minutes / 5) * 5} min left`;
-  return `about ${Math.round(minutes / 30) / 2} h left`;
 }
 
 export type Part = {

@@ -107,7 +107,7 @@ describe('the page of a report', () => {
     expect(html.includes('<pre><del>-const cents = 100;</del><ins>+const cents = 101;</ins></pre>')).toBe(
       true,
     );
-    expect(html.includes('2 files changed, +15 −1')).toBe(true);
+    expect(html.includes('2 files changed, +15 -1')).toBe(true);
     expect(html.includes('<del>-export const price = base;</del><ins>+export const price0')).toBe(true);
   });
 

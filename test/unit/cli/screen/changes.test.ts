@@ -87,7 +87,7 @@ it.each([
     'a run that was killed',
     watched([task('T-1'), task('T-2')], { report: CUT_OFF }),
     [
-      /^T-1 was cut off \(#4\): it counts as no failed attempt$/,
+      /^#4 T-1 was cut off\. It counts as no failed attempt; the next one continues with what it wrote\.$/,
       /^app: Cut off: the run was killed\. Next: ralph run$/,
     ],
   ],

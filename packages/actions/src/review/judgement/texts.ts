@@ -39,6 +39,8 @@ export const REASONS = {
     `The call of ${tool} is too large to be judged. Write it more simply, one step in a call.`,
   failed: (tool: string) =>
     `The call of ${tool} could not be analysed. Write it more simply, one step in a call.`,
+  ruleFailed: (error: string) =>
+    `The owner's rule doesn't work (${error}), so what it judges is denied. You can't fix that: if you can't continue without, report it.`,
 } as const;
 
 export const ISSUES = {
