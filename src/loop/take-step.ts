@@ -306,7 +306,7 @@ export async function awaitWorker(
   if (outcome.hookLost !== null) plans.lose(adapterOf(context, agent), outcome.hookLost);
   const progress = {
     ...counted(before, taskId, outcome.decisions.verdict),
-    begun: withTime(before.startedTasks, taskId, ms),
+    startedTasks: withTime(before.startedTasks, taskId, ms),
     took: withTook(before.took, outcome.took),
   };
   return outcome.stop === null ? { kind: 'iterated', progress } : stopped(progress, outcome.stop);
