@@ -62,7 +62,7 @@ export type QueueReport = {
 /** Whether a setting of the server is as a fleet needs it, and which it is. */
 export type Setting = { readonly isSure: boolean; readonly by: string };
 
-/** What a server says of itself; `null`: it doesn't say. */
+/** What the fleet's server, Redis or Postgres, says of itself; `null`: it doesn't say. */
 export type ServerFacts = {
   readonly server: 'Redis' | 'Postgres';
   readonly version: string | null;

@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Listed>>>
     pause: ['Pause the run after its current attempt', () => import('./commands/control.ts')],
     continue: ['Continue a paused run', () => import('./commands/control.ts')],
     workers: ['Show who works at which task', () => import('./commands/workers.ts')],
-    queue: ["Show work that hasn't landed, in order, and why", () => import('./commands/queue.ts')],
+    queue: ['Show tasks not on your branch yet, and why', () => import('./commands/queue.ts')],
     plan: ['Have agents draft tasks', () => import('./commands/plan.ts')],
     tasks: ['List the tasks, or change the list', () => import('./commands/tasks.ts')],
     lessons: ['Show findings that came back', () => import('./commands/lessons.ts')],

@@ -329,7 +329,7 @@ export const IGNORED_KEYS: readonly IgnoredKey[] = [
   ...ignored('harness', off, 'ralph replay decides recorded runs again'),
   ...ignored('repoprompt', off, "ralph doesn't use Repo Prompt"),
   ...ignored('watch', off, "ralph doesn't start runs when files change"),
-  // Remainders of these sections, so that no ineffective key stops a run.
+  // Sections of ralph-gold's settings that are empty once their ineffective keys are taken out: they don't stop a run either.
   ...ignored('supervisor', isEmptyTable, SUPERVISED),
   ...ignored('diagnostics', isEmptyTable, 'ralph doctor always checks all of it'),
   ...ignored('state stats', isEmptyTable, OWN_RECORDS),

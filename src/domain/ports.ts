@@ -209,7 +209,10 @@ export type AgentProcessRequest = Output & {
   readonly halted?: Promise<Halt>;
   /** When the attempt waits for you, so that its clocks stop; absent: they never do. */
   readonly waiting?: Waiting;
-  /** When an agent without a final report is ended; absent: the agent makes such a report. */
+  /**
+   * How long an agent without a final report may be inactive after its claim, until it is ended; absent: the agent makes
+   * such a report.
+   */
   readonly linger?: Linger;
   /** Fires when you stop ralph. The first signal asks the agent to end, `forced` kills it at once. */
   readonly stop: StopSignal;

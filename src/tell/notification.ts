@@ -14,13 +14,16 @@ import { decisionCommand } from './next-commands.ts';
 
 export type Message = Omit<Notification, 'at' | 'run'>;
 
+/** The words of a message. */
+type Words = Pick<Message, 'severity' | 'title' | 'text' | 'next'>;
+
 /** Returns the message about something that waits; `null`: it doesn't wait any more. */
 export function waitingMessage(
   waits: Waits,
   state: State,
   plan: readonly string[],
 ): Omit<Message, 'waits'> | null {
-  const of = (message: Pick<Message, 'severity' | 'title' | 'text' | 'next'> & Partial<Message>) => ({
+  const of = (message: Words & Partial<Message>) => ({
     kind: 'awaiting_human' as const,
     taskId: waits.kind === 'stop' ? null : waits.taskId,
     incident: null,
@@ -87,7 +90,7 @@ export function waitingMessage(
   }
 }
 
-function gateWords(request: GateRequest): Pick<Message, 'severity' | 'title' | 'text' | 'next'> {
+function gateWords(request: GateRequest): Words {
   const { id, facts, action, escalated } = request;
   return {
     severity: escalated || facts.severity === 'critical' ? 'critical' : 'warning',

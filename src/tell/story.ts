@@ -35,17 +35,10 @@ export function storyOf(events: readonly InterventionEvent[]): readonly StoryEnt
   return [...groups.values()].map(entryOf);
 }
 
+type StoryParts = Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>;
+
 /** Returns an entry as a sentence without its time and full stop. */
-export function storyText(
-  {
-    task_id: task,
-    agent,
-    what,
-    done,
-    outcome,
-  }: Pick<SnakeKeys<StoryEntry>, 'task_id' | 'agent' | 'what' | 'done' | 'outcome'>,
-  now: Date,
-): string {
+export function storyText({ task_id: task, agent, what, done, outcome }: StoryParts, now: Date): string {
   const who = [task, agent].filter((one) => one !== null).join(' ');
   const answer = done.length === 0 ? '' : ` → ${done.join(', ')}`;
   return `${who} ${withLocalTimes(what, now).replace(/[.]$/, '')}${answer}${outcome === null ? '' : `; ${outcome}`}`;
@@ -150,7 +143,7 @@ function doneIn(events: readonly InterventionEvent[]): string[] {
       case 'task_blocked':
         return ['task blocked'];
       case 'intervention_limit':
-        return ['no further interventions: the limit is reached'];
+        return ['no further interventions: the task has reached its limit of them'];
       case 'agent_reinforced':
         return ['warned'];
       case 'threshold_exceeded':

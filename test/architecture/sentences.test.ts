@@ -13,16 +13,12 @@ const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts
  * shrinks. The longest name that fits counts.
  */
 const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]>> = {
-  'actions/': [
-    'why a command is denied, read by agents and people alike; the analysers know nothing of ralph',
-    234,
-  ],
   'agent/': ['how each program is started and asked: its adapter owns what is said of it', 36],
   'app/commands/': [
     'a refusal is said where a command finds what it refuses, with the command that helps',
     259,
   ],
-  'app/doctor/': ['each check owns its sentence', 205],
+  'app/doctor/': ['each check owns its sentence', 208],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 14],
   'app/setup/': ["why a project can't be opened, and what helps", 195],
@@ -32,7 +28,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'cli/render/': ['titles of tables and pages, and style and script of a page', 43],
   'cli/screen/': ['each key owns its help and its question', 79],
   'cli/': ['questions before a command, and errors of a command line', 49],
-  'config/': ['each setting owns what is wrong with it', 119],
+  'config/': ['each setting owns what is wrong with it', 123],
   'decide/attempt/': ['told to an agent', 1],
   'decide/choice/': ['reasons of a choice, which its record keeps', 46],
   'decide/finished-record.ts': ['signs for you to check, which the record keeps', 20],
@@ -47,13 +43,13 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
   'domain/': ['words that deciding rooms put into their records', 236],
   'evaluate/': ['suites, models and programs of an evaluation', 58],
-  'io/': ['why the world refused, with the value seen', 401],
+  'io/': ['why the world refused, with the value seen', 386],
   'loop/': ['warnings, said where the loop meets what they are about', 135],
   'prompt/': ['told to an agent', 149],
-  'proof/': ['findings and their reasons, which the record keeps and agents are told', 270],
+  'proof/': ['findings and their reasons, which the record keeps and agents are told', 209],
   'replay/': ["what can't be compared", 5],
   'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
-  'state/': ['help of metrics, and what an import means', 31],
+  'state/': ['help of metrics, and what an import means', 32],
   'tasks/': ['what is wrong with a task list, with its line', 102],
 };
 

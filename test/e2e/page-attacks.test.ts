@@ -97,7 +97,7 @@ const ATTACKS: readonly (readonly [string, Try, number, RegExp])[] = [
     'a wrong token',
     ({ site }) => site.other().enter('x'.repeat(43)),
     403,
-    /This isn(?:'|&#39;)t the token of this start/,
+    /This token isn(?:'|&#39;)t the one that the newest start/,
   ],
   ['the token in the path', ({ site }) => site.other().ask(`/${site.token}/`), 401, /Which token/],
   ['the token in the query', ({ site }) => site.other().ask(`/?token=${site.token}`), 401, /Which token/],

@@ -46,7 +46,7 @@ done
 (setsid sleep 60 &) >/dev/null 2>&1
 `;
 
-/** Returns the attempts, also whether a process outlived the box; `null` when the box can't be made. */
+/** Tries to escape from the box, and returns which ways worked, outliving the box among them; `null` when the box can't be made. */
 export function probeBox(box: Box, { root, readOnly, fixed, hidden }: ProbePlaces): readonly Tried[] | null {
   const token = `${process.pid}.${Date.now()}`;
   const env = { ...process.env, [MARK]: token };

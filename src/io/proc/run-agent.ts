@@ -346,7 +346,7 @@ function followErrors(
   return followFile(file, listener, clock, ASIDE_MS);
 }
 
-/** Follows the program's own log until `until` fires; resolves only with an error. */
+/** Passes on the events in the program's own log until `until` fires. Resolves only if reading the log fails, with the error. */
 async function readLog(
   { logOf }: Logs,
   { parseLog }: AgentProcessRequest,

@@ -6,7 +6,7 @@ export const MARKED_IN_TRACKER = 'marked_in_tracker';
 
 type BlockedTask = { readonly id: string; readonly level: string; readonly reason: string };
 
-/** Names that ralph-gold has for reasons. */
+/** ralph-gold's names for the reasons why a task is blocked. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   gate_failure: 'gate_failed',
   manual: MARKED_IN_TRACKER,

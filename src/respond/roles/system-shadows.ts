@@ -112,7 +112,7 @@ const DETECTORS: Readonly<Record<SystemShadow, (observed: SystemObservation) => 
     return {
       sign: 'plan_over_do',
       seen: `${seconds(planMs)} of planning for ${seconds(doMs)} of work`,
-      immune: isShort ? `planning took less than ${LIMITS.planFromSeconds} s` : null,
+      immune: isShort ? `planning took less than ${LIMITS.planFromSeconds} s, too little to count` : null,
     };
   },
   cargo_cult: ({ lessons, reviews, changed }) => {

@@ -45,7 +45,7 @@ type FoundList =
       readonly items: readonly unknown[];
       /** Other lists of the file, by their tags, with their number of tasks. */
       readonly others: readonly string[];
-      /** Keys with values outside of the list, up to the outer object. */
+      /** Keys that stand beside the task list, in its object and in each object around it. */
       readonly extras: readonly string[];
     }
   | { readonly ok: false; readonly message: string };

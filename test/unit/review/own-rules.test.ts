@@ -84,7 +84,7 @@ describe('rules of a module', () => {
     opinionsIn([{ rule: 'mine', value }], action('Bash', { command }));
 
   it.each([[null], [undefined]])('that say %j say nothing', (value) =>
-    expect(opinion(value)).toEqual({ spoken: [], failed: [] }),
+    expect(opinion(value)).toEqual({ opinions: [], failed: [] }),
   );
 
   it.each([
@@ -101,13 +101,13 @@ describe('rules of a module', () => {
       { decision: 'modify', alternative: 'rg' },
     ],
   ])('give a remark: %j', (value, ruling) =>
-    expect(opinion(value)).toMatchObject({ spoken: [{ ruling, effect: null }], failed: [] }),
+    expect(opinion(value)).toMatchObject({ opinions: [{ ruling, effect: null }], failed: [] }),
   );
 
   it.each([['deny'], [true], [{}], [{ decision: 'deny' }], [{ decision: 'modify', reason: 'No.' }], [[]]])(
     'that say %j failed',
     (value) =>
-      expect(opinion(value)).toEqual({ spoken: [], failed: [{ rule: 'mine', error: expect.any(String) }] }),
+      expect(opinion(value)).toEqual({ opinions: [], failed: [{ rule: 'mine', error: expect.any(String) }] }),
   );
 
   it.each([[null], [{}], [[{ name: 'x_y', judge: false }]], [[{ judge: true }]], [[1]]])(

@@ -70,7 +70,7 @@ export const LONGEST_SCRIPT = 131_072;
 export type RunPlace = Omit<ReviewPlace, 'unseenInput' | 'ownFiles' | 'existed' | 'writtenText'> & {
   /** Returns the creation time in milliseconds since 1970; `null` for a missing path. Never throws. */
   readonly bornAt: (path: string) => number | null;
-  /** `ReviewPlace.writtenText` since a time in milliseconds since 1970. */
+  /** Returns the text of a file if it was written since a time (milliseconds since 1970); `null`: it wasn't, or is too long. */
   readonly textSince: (path: string, since: number) => string | null;
 };
 

@@ -3,7 +3,7 @@ import { positive, ratio, section, strings } from '../settings-section.ts';
 
 /** Thresholds of risk levels (docs/STEP_REVIEW.md). */
 export const RiskSettings = section({
-  /** Actions below this take the fast path; the other thresholds end low, medium and high. */
+  /** Has no effect of its own, as risk below `medium_threshold` is low; the other thresholds end low, medium and high. */
   low_threshold: z._default(ratio, 0.3),
   medium_threshold: z._default(ratio, 0.6),
   high_threshold: z._default(ratio, 0.8),

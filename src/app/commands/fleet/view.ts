@@ -38,4 +38,4 @@ export function openFleetView(input: ProjectInput): () => Promise<FleetView | nu
   };
 }
 
-const LATE: FleetView = { status: null, problem: "The engine of the fleet doesn't answer." };
+const LATE: FleetView = { status: null, problem: "The fleet's server doesn't answer." };

@@ -58,7 +58,7 @@ const GUARDIAN: SignDetectors = {
     if (compromised.length < guardian.compromisedAtLeast) return null;
     return foundSign(
       `${counted(compromised.length, 'finding')} that presuppose a compromised system`,
-      ABOUT_ATTACKS.test(task.text) && 'the task is about that',
+      ABOUT_ATTACKS.test(task.text) && 'the task itself is about attacks',
     );
   },
 };

@@ -78,6 +78,6 @@ export const ISSUES = {
 export const EXPLANATIONS = {
   allow: 'Nothing speaks against it.',
   warn: 'It may pass, and it was noticed.',
-  modify: 'It may pass in another form.',
+  modify: 'It is allowed only in another form.',
   deny: 'It is not run.',
 } as const;
