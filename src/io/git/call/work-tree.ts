@@ -159,12 +159,12 @@ export async function withTemporaryObjects<T>(
   tree: WorkTree,
   work: (tree: TemporaryObjects) => Promise<T>,
 ): Promise<T> {
-  const { passing: objectFolder } = tree;
-  if (objectFolder !== undefined) return work({ ...tree, objectFolder });
-  return inOwnFolder(tree, (folder) => work({ ...tree, objectFolder: folder }));
+  const { passing } = tree;
+  if (passing !== undefined) return work({ ...tree, passing });
+  return inOwnFolder(tree, (folder) => work({ ...tree, passing: folder }));
 }
 
-export type TemporaryObjects = WorkTree & { readonly objectFolder: string };
+export type TemporaryObjects = WorkTree & { readonly passing: string };
 
 /** Returns folders left by processes that have ended. */
 export function leftFoldersIn(place: string, kind: Kind): string[] {

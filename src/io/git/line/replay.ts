@@ -76,7 +76,7 @@ export async function merged(tree: WorkTree, { base, onto, change }: Sides): Pro
       makeCommit(sides, await treeOf(tree, of), [base], 'replay\n', { who: 'ralph', date: 0 });
     const args = ['merge-tree', '--write-tree', await side(onto), await side(change)];
     // The sides' commits are temporary; the result is written where it was requested.
-    const joined = tree.passing === undefined ? { ...tree, alternates: [sides.objectFolder] } : sides;
+    const joined = tree.passing === undefined ? { ...tree, alternates: [sides.passing] } : sides;
     const { code, stdout } = await objectGit(joined, args, { answers: [1, USAGE] });
     if (code === USAGE) return await mergedByFiles(tree, { base, onto, change });
     return code === 0 ? (stdout.toString('utf8').split('\n')[0] ?? null) : null;
