@@ -45,12 +45,12 @@ it('the example of the documentation does what it says', async () => {
     env: {},
   });
   expect(await handlers.detect({ changes: [change('a.test.ts', 3, 3), change('a.ts', 0, 9)] })).toEqual([
-    { issue: 'lost_tests', found: null, failure: null },
+    { issue: 'lost_tests', finding: null, failure: null },
   ]);
   const [detection] = await handlers.detect({ changes: [change('a.test.ts', 1, 3)] });
   expect(detection).toMatchObject({
     failure: null,
-    found: { summary: '1 test file(s) got shorter', details: { paths: ['a.test.ts'] } },
+    finding: { summary: '1 test file(s) got shorter', details: { paths: ['a.test.ts'] } },
   });
   const question = { details: detection?.finding?.details, history: [] as { issue: string }[] };
   expect(await handlers.intervene({ issue: 'lost_tests' }, question)).toMatchObject({
@@ -139,7 +139,7 @@ it('the bundled loop ends while a module still runs, and prints nothing of what 
   });
   expect(await finishedOf(child)).toEqual({
     code: 0,
-    stdout: '[{"issue":"a","found":null,"failure":null}]',
+    stdout: '[{"issue":"a","finding":null,"failure":null}]',
     stderr: '',
   });
 });

@@ -52,7 +52,7 @@ describe('an environment outside of a repository that imports from it', () => {
     const folder = join(home, 'envs/p');
     const file = environment(folder, name, text(root));
     expect(found([`${folder}/bin/python -m unittest`])).toEqual([
-      { kind: 'imports', file, imports: [join(root, imports)], holds: [] },
+      { kind: 'imports', file, imports: [join(root, imports)], sharedFiles: [] },
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('a package of the project that is installed as a copy', () => {
         kind: 'installed',
         file: join(folder, 'pkg'),
         imports: [join(root, 'src')],
-        holds: [`env/${PACKAGES}/pkg/__init__.py`, `env/${PACKAGES}/pkg/clamp.py`],
+        sharedFiles: [`env/${PACKAGES}/pkg/__init__.py`, `env/${PACKAGES}/pkg/clamp.py`],
       },
     ]);
   });
@@ -98,7 +98,7 @@ describe('a package of the project that is installed as a copy', () => {
   it('in one elsewhere: nothing of that lies in copies', () => {
     const file = join(environment(join(home, 'v'), 'pkg/clamp.py', ''), '..');
     expect(found([`${home}/v/bin/python`], {}, { code })).toEqual([
-      { kind: 'installed', file, imports: [join(root, 'src')], holds: [] },
+      { kind: 'installed', file, imports: [join(root, 'src')], sharedFiles: [] },
     ]);
   });
 
@@ -108,7 +108,7 @@ describe('a package of the project that is installed as a copy', () => {
       symlinkSync(join(root, 'src/pkg'), join(folder, PACKAGES, 'pkg'));
     }
     expect(found([`${home}/v/bin/python`], {}, { code })).toEqual([
-      { kind: 'imports', file: join(home, 'v', PACKAGES, 'pkg'), imports: [join(root, 'src')], holds: [] },
+      { kind: 'imports', file: join(home, 'v', PACKAGES, 'pkg'), imports: [join(root, 'src')], sharedFiles: [] },
     ]);
   });
 
@@ -123,7 +123,7 @@ describe('a package of the project that is installed as a copy', () => {
     expect(found(['npm test'], {}, { manifests })).toEqual([
       {
         ...{ kind: 'installed', file: join(root, 'node_modules/@p/a'), imports: [] },
-        holds: ['node_modules/@p/a/lib/x.js'],
+        sharedFiles: ['node_modules/@p/a/lib/x.js'],
       },
     ]);
   });
