@@ -108,7 +108,12 @@ describe('a package of the project that is installed as a copy', () => {
       symlinkSync(join(root, 'src/pkg'), join(folder, PACKAGES, 'pkg'));
     }
     expect(found([`${home}/v/bin/python`], {}, { code })).toEqual([
-      { kind: 'imports', file: join(home, 'v', PACKAGES, 'pkg'), imports: [join(root, 'src')], sharedFiles: [] },
+      {
+        kind: 'imports',
+        file: join(home, 'v', PACKAGES, 'pkg'),
+        imports: [join(root, 'src')],
+        sharedFiles: [],
+      },
     ]);
   });
 
