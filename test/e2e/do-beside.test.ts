@@ -48,7 +48,7 @@ describe('beside a task list', () => {
       code: 0,
       stdout: expect.stringContaining('Next: ralph do'),
     });
-    expect(one.ralph('explain', 'DO-1').stdout).toContain('agent blocked');
+    expect(one.ralph('explain', 'DO-1').stdout).toContain('agent is blocked');
     const [run = ''] = readdirSync(join(one.folder, 'runs'));
     expect(one.json('replay', run)).toMatchObject({ exit_code: 0, run, differences: 0 });
     expect(one.json('do')).toMatchObject({ exit_code: 0, do: { landed: true } });
