@@ -97,7 +97,7 @@ function drawnLine(runs, row) {
       const size = `width="${Number((columns * CHARACTER).toFixed(1))}" height="${LINE}"`;
       return `<rect x="${at(column)}" y="${top}" ${size} fill="${style.fill ?? TEXT}"/>`;
     });
-  // Each run is placed by itself, so that a font with other widths moves nothing but the end of a run.
+  // Each run is placed separately, so that a font with other widths moves nothing but the end of a run.
   const parts = runs.map(({ column, text, style }) => {
     const attributes = {
       x: column === 0 ? null : at(column),

@@ -17,7 +17,7 @@ export function holdOf({ bare, run }) {
 }
 
 /**
- * Returns whether honest work goes on as without a box. `same`: it does; `refused`: it fails only in the box; `broken`:
+ * Returns whether honest work is done as without a box. `same`: it does; `refused`: it fails only in the box; `broken`:
  * it also fails without one.
  */
 export function workOf({ bare, run }) {

@@ -93,7 +93,7 @@ function largeIn({ repositories, taskState }: Facts): InnerRepository[] {
 }
 
 /**
- * Returns what the series removes, net, by its diff and its gates' counts. Each count may open a gate by itself. Losses
+ * Returns what the series removes, net, by its diff and its gates' counts. Each count may open a gate alone. Losses
  * that you approved aren't counted again.
  */
 function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<GateFacts> {

@@ -44,7 +44,7 @@ describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name ov
     expect(outcome.alive ?? []).toEqual([]);
   });
 
-  it('refuses a dangerous command, gives the reason, and the work goes on', async () => {
+  it('refuses a dangerous command, gives the reason, and the work continues', async () => {
     const outcome = await runWith(agent, {
       name: 'acp-dangerous',
       runner: ACP,

@@ -70,7 +70,7 @@ function refused(outcome: Outcome, kinds: readonly string[]): Seen {
   const counted = record?.decisions.failedAttempt === true;
   const cause = record?.facts.report.infrastructure;
   const until = isLimit(verdict) && typeof cause?.resetsAt === 'string' ? ', says until when' : '';
-  // Whoever goes on asking is ended by the attempt's limit.
+  // Whoever keeps asking is ended by the attempt's limit.
   const end = record?.facts.end;
   const how = end?.kind === 'timed_out' ? ', ended by its limit' : '';
   const isRight = kinds.includes(verdict) && !counted && outcome.code === 9 && others.length === 0;

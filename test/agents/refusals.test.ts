@@ -13,7 +13,7 @@ import { doesTheWork, says, shell } from './talk.ts';
 const SETTINGS = ['', '[box]\nmode = "off"\n'];
 
 describe.each(agents())('$name', (agent) => {
-  it.each(SETTINGS)('goes on after calls that it turned down itself (%j)', async (config) => {
+  it.each(SETTINGS)('continues after calls that it turned down itself (%j)', async (config) => {
     const outcome = await runWith(agent, {
       name: config === '' ? 'refused-calls' : 'refused-calls-without-a-box',
       config,
@@ -32,7 +32,7 @@ describe.each(agents())('$name', (agent) => {
     expect(outcome.iterations[0]?.decisions.verdict).toEqual({ kind: 'done' });
   });
 
-  it('goes on after several calls at once, one that fails and one that it turned down', async () => {
+  it('continues after several calls at once, one that fails and one that it turned down', async () => {
     const outcome = await runWith(agent, {
       name: 'refused-beside-others',
       files: NOTES,

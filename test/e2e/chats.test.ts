@@ -64,7 +64,7 @@ function withSecrets(): string {
   }
 }
 
-it('a question is answered by a reply in Telegram, and the run that waited goes on to its end', async () => {
+it('a question is answered by a reply in Telegram, and the run that waited continues to its end', async () => {
   const telegram = await withTelegram();
   const one = project(ON_TELEGRAM);
   const run = one.start('run');

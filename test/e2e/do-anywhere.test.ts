@@ -71,7 +71,7 @@ describe.each(Object.entries(FOREIGN))('in a repository of %s', (name, foreign) 
     expect(one.differences()).toEqual([]);
   });
 
-  it.skipIf(isMissing(foreign))(`what was killed goes on (needs ${name})`, async () => {
+  it.skipIf(isMissing(foreign))(`what was killed continues (needs ${name})`, async () => {
     const one = makeForeign(foreign);
     const before = one.traces();
     await killed(one);

@@ -109,7 +109,7 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
     stranger.write('.ralph/ralph.toml', toml);
     expect((await start(stranger, 'c')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
     expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
-    // The run goes on, and so does a worker that waits.
+    // The run continues, and so does a worker that waits.
     const patient = fleet.clone();
     const { key } = patient.json('fleet', 'key');
     const waiting = patient.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));

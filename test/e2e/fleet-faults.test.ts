@@ -75,7 +75,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     expect(fleet.project.iteration(1).facts.attempt).toBe(1);
   });
 
-  it('goes on without a worker that was killed, whose agent ends with it: the next one learns of it', async () => {
+  it('continues without a worker that was killed, whose agent ends with it: the next one learns of it', async () => {
     const fleet = await make();
     const first = fleet.worker('one');
     const run = fleet.coordinate();

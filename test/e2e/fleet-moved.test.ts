@@ -21,7 +21,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     for (const stop of open.splice(0).toReversed()) await stop();
   });
 
-  it('goes on in a fresh clone with its journal: nothing is done or lands twice, and nothing is lost', async () => {
+  it('continues in a fresh clone with its journal: nothing is done or lands twice, and nothing is lost', async () => {
     const fleet = await fleetProject(named(3), { acts: ACTS, together: 1 });
     open.push(fleet.server.stop);
     const { project: old } = fleet;

@@ -39,7 +39,7 @@ describe('ralph init without questions', () => {
       vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`);
       const { stdout, code } = project.ralph('init', '--force', ...args);
       vi.unstubAllEnvs();
-      // A script that goes on with a run has no agent for it.
+      // A script that continues with a run has no agent for it.
       expect(code).toBe(stdout.includes('Install') ? 2 : 0);
       return stdout.slice(stdout.indexOf('Next:')).replace(/\s+/g, ' ').trim();
     };

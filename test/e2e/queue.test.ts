@@ -91,7 +91,7 @@ describe('the queue of a run of two workers', () => {
     expect(one.json('report').speed_up).toMatchObject({ workers: 2, conflicts: 0 });
   });
 
-  it('goes on without a worker that you stop, and ends once it is drained', async () => {
+  it('continues without a worker that you stop, and ends once it is drained', async () => {
     const { one, run, goOn, begins } = started([named('T-1'), named('T-2'), named('T-3')]);
     await begins('T-1');
     await begins('T-2');

@@ -212,7 +212,7 @@ describe('OpenSpec 1.13.2, archive', () => {
   const says = `${list('c')} was archived by its tool: it is in ${archived}/tasks.md now. The other list here: ${list('add-c')}`;
   const next = `ralph init --list ${list('add-c')}`;
 
-  it('is said with the other list by every command, and the one that it names goes on', () => {
+  it('is said with the other list by every command, and the one that it names continues', () => {
     const one = project();
     archive(one);
     for (const command of ['tasks', 'status', 'run']) {

@@ -62,7 +62,7 @@ describe('a lock file that several tasks change', () => {
     expect(one.ralph('replay').stdout).toContain('0 differences');
   });
 
-  it('is made anew where unfinished work goes on beside your commit', async () => {
+  it('is made anew where unfinished work continues beside your commit', async () => {
     const acts = `
       const use = (file) => fs.writeFileSync(file, JSON.stringify({ ...JSON.parse(fs.readFileSync(file, 'utf8')), dependencies: { base: '1.0.0' } }, null, 2) + '\\n');
       if (attempt > 1) {

@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     ...{ passes: true, most: 2 },
   },
-  'an edit that mends it, built and not committed': {
+  'an edit that fixes it, built and not committed': {
     act: (repo, project) => {
       commit(repo, project.source, project.wrong);
       repo.write(project.source, project.right);
@@ -59,7 +59,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     ...{ passes: false, most: 2 },
   },
-  'an edit that mends it, built and stashed': {
+  'an edit that fixes it, built and stashed': {
     act: (repo, project) => {
       commit(repo, project.source, project.wrong);
       repo.write(project.source, project.right);
@@ -68,7 +68,7 @@ const CASES: Readonly<Record<string, Case>> = {
     },
     ...{ isLater: true, passes: false, most: 2 },
   },
-  'an edit that mends it, built and put back with its old time': {
+  'an edit that fixes it, built and put back with its old time': {
     act: (repo, project) => {
       commit(repo, project.source, project.wrong);
       execFileSync('cp', ['-p', project.source, 'kept.bak'], { cwd: repo.root });

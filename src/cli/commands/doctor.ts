@@ -26,7 +26,7 @@ export async function run(call: Call, options: { readonly config?: boolean; read
 
 type Finding = DoctorResult['findings'][number];
 
-/** Titles of groups of findings whose name isn't clear by itself. */
+/** Titles of groups of findings whose name isn't clear alone. */
 const TITLES: Readonly<Record<string, string>> = {
   git: 'Repository',
   config: 'Configuration',

@@ -95,7 +95,7 @@ function spentCells(spent: SpentFields): string[] {
   return [grouped(spent.tokens), moneyText(inCamel(spent)) ?? 'not known'];
 }
 
-/** Words for statuses whose name isn't clear by itself. */
+/** Words for statuses whose name isn't clear alone. */
 const WORDS: Readonly<Record<string, string>> = { parked: 'waiting for you', in_progress: 'unfinished' };
 
 function oneDigit(value: number): string {

@@ -69,8 +69,8 @@ export type Offer = {
   readonly check: string;
 };
 
-/** Effect of an accepted form. */
-export type Deed =
+/** What an accepted form does, or why it is refused. */
+export type FormResult =
   | { readonly kind: 'effect'; readonly effect: Effect }
   | { readonly kind: 'refused'; readonly status: 403 | 409 | 422; readonly text: string };
 
@@ -164,7 +164,7 @@ export function openOffers() {
     session: Session,
     form: URLSearchParams,
     options: readonly ChoiceOption[] | null,
-  ): Deed {
+  ): FormResult {
     const [name, about, choice] = [form.get('do') ?? '', form.get('about') ?? '', form.get('choice') ?? ''];
     const text = (form.get('text') ?? '').replaceAll('\r\n', '\n').trim();
     const key = keyOf(place, name, about, choice);
@@ -213,7 +213,7 @@ function questionOf(text: string): string[] {
   return text.replace(/\)$/, '').split(' (Enter: ');
 }
 
-function refused(status: 403 | 409 | 422, text: string): Deed {
+function refused(status: 403 | 409 | 422, text: string): FormResult {
   return { kind: 'refused', status, text };
 }
 

@@ -247,9 +247,9 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     const options = form.get('do') === 'decide' ? ((await choices(repository, about))?.options ?? []) : null;
     const signing = options === null ? null : signingOf(data, about, options);
     if (signing !== null) return refuse(403, `${about} needs your signature. Run: ${signing[0]}`);
-    const deed = offers.accepted(placeOf(repository, data), asked.session, form, options);
-    if (deed.kind === 'refused') return refuse(deed.status, deed.text);
-    const outcome = await performed(deed.effect, repository);
+    const result = offers.accepted(placeOf(repository, data), asked.session, form, options);
+    if (result.kind === 'refused') return refuse(result.status, result.text);
+    const outcome = await performed(result.effect, repository);
     await repository.reader.read();
     if (outcome.kind === 'view') return refuse(409, 'This only shows something. Nothing was changed.');
     if (!outcome.ok) return refuse(409, outcome.text);

@@ -34,7 +34,7 @@ export function answerableOf(waits: Waits, state: State, { human, hasBudget }: D
       if (authorityFor(request, human.gates).signed) return no('It needs a signature.');
       if (Object.keys(human.people).length > 0) return no('[human.people] names who may decide.');
       const options = optionsOf(request).filter(({ effect }) => effect !== 'shows');
-      // An option that names an agent isn't offered: nobody knows agents' names by heart, and the next run would start
+      // An option that names an agent isn't offered: agents' names are hard to remember, and the next run would start
       // the agent.
       const worded = options.filter(({ needs }) => needs === 'reason' || needs === 'guidance');
       return {

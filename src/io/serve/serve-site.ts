@@ -286,7 +286,7 @@ async function stream({ site, streams }: Serving, asked: Asked, response: Server
   let renew: () => void = () => undefined;
   const followed = site.follow(asked, () => renew());
   if (followed === null) return plain(response, 404, 'Not found.');
-  // Of too many open streams the oldest is ended: browsers open streams again automatically, so nobody misses
+  // Of too many open streams the oldest is ended: browsers open streams again automatically, so no browser misses
   // it.
   const [oldest] = streams;
   if (streams.size >= MOST_STREAMS) oldest?.destroy();

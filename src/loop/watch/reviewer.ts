@@ -43,7 +43,7 @@ import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/revi
 import { warmUp } from './warm-up.ts';
 
 const BLOCKED_KEPT = 50;
-/** Maximum number of characters of a command that can't be slow to review by itself. */
+/** Maximum number of characters of a command whose review is never slow because of the command. */
 const SHORT = 1000;
 const FAILED_KEPT = 20;
 /** Maximum number of characters of a failed rule's error. */
@@ -143,7 +143,7 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
         clock.monotonicMs() - from > LATE_MS;
     };
     const first = assess(action, watched, context, { cached, isLate: lateFrom(begin) });
-    // A short command that was late is reviewed again: only a command that is slow by itself is late twice.
+    // A short command that was late is reviewed again: only a command that is slow to review is late twice.
     const again = (action.command?.length ?? 0) <= SHORT && isLate(first.ruling);
     const own = again ? assess(action, watched, context, { isLate: lateFrom(clock.monotonicMs()) }) : first;
     if (cached !== null || !isAnalysed(own)) return { assessment: own, hit: cached !== null, failed: [] };

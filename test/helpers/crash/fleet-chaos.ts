@@ -182,7 +182,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
         processes[0] = boot(standby, 0);
         standby = null;
         later.push(
-          wakesAndEnds(sleeper).then((ended) => ended || wrong.push('a run that was taken over goes on')),
+          wakesAndEnds(sleeper).then((ended) => ended || wrong.push('a run that was taken over continues')),
         );
       }
       if (fault === 'cut off from the engine') cut([victim.engine], how);
@@ -212,7 +212,7 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
     git.close();
     await server.stop();
   }
-  if (ends[TAKEN_OVER] !== undefined) wrong.push(`${ends[TAKEN_OVER]} runs ended that nobody had taken over`);
+  if (ends[TAKEN_OVER] !== undefined) wrong.push(`${ends[TAKEN_OVER]} runs ended that weren't taken over`);
   wrong.push(...wrongIn(bare, jobs));
   const untold = notLanded(bare).length;
   return {

@@ -165,7 +165,7 @@ export function workProblems({ repository: { read, exists, path }, tasks }: Work
     ];
   });
   const strange = readdirSync(path('work')).filter((name) => !tasks.includes(name.replace(/\.txt$/, '')));
-  return [...wrong, ...strange.map((name) => `work/${name} is of nobody`)];
+  return [...wrong, ...strange.map((name) => `work/${name} belongs to no task`)];
 }
 
 /** Returns the folders of copies in the state home or beside the git folder. */

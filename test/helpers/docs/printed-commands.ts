@@ -91,7 +91,7 @@ function prepare(command: Command, onCall: (command: Command) => void): void {
   for (const below of command.commands) prepare(below, onCall);
 }
 
-/** Returns whether a command with subcommands can run by itself; commander has no public function for that. */
+/** Returns whether a command with subcommands can run without one; commander has no public function for that. */
 function runs(command: Command): boolean {
   const { _actionHandler: own } = command as unknown as { readonly _actionHandler: unknown };
   return command.commands.length === 0 || typeof own === 'function';

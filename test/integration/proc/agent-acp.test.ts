@@ -95,7 +95,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     expect(of('result')).toEqual([{ kind: 'result', ok: true, text: null }]);
   });
 
-  it('does not do what is refused, gets the reason, and goes on', async () => {
+  it('does not do what is refused, gets the reason, and continues', async () => {
     const { heard, of } = await speak(['run touch made', 'say Another way.'], {
       onMessage: ({ kind }) => (kind === 'action' ? DENY : { decision: 'allow' }),
     });

@@ -139,7 +139,7 @@ describe('what the programs print', () => {
     ['cline', 'error: An internal error has occurred. Please retry or report', 'outage'],
     ['other', 'API Error: 404 {"error":{"code":"model_not_found"}}', 'model'],
     ['other', '{"type":"error","error":{"message":"prompt is too long: 9 tokens > 8"}}', 'context'],
-    // Messages of a tool, of the work, or of nobody in particular.
+    // Messages of a tool, of the work, or of no one in particular.
     ['other', 'Error: connect ECONNREFUSED 127.0.0.1:5432', undefined],
     ['other', 'Error: 503 Service Unavailable', undefined],
     ['other', 'I handle an insufficient_quota error now', undefined],

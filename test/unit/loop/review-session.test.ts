@@ -338,7 +338,7 @@ describe('where you approve each action', () => {
     expect(await session.halted).toMatchObject({ why: 'unreviewed_action' });
   });
 
-  it('where only some wait, an agent that is only watched goes on', async () => {
+  it('where only some wait, an agent that is only watched continues', async () => {
     const session = openReview({
       ...{ review: DETECT, ...REVIEWER, place, onReview: () => undefined },
       approvals: { ...approvals('deny'), everyAction: false },

@@ -272,7 +272,7 @@ describe('the row that a task is in', () => {
     ]);
   });
 
-  it('of a failure that is no issue goes on to the block', () => {
+  it('of a failure that is no issue continues to the block', () => {
     expect(row('ended with an error', SOON, 2)).toEqual([
       'agent_error 1: warned; blocked',
       'agent_error 2: blocked; you decide: ralph unblock T-1',

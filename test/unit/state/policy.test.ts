@@ -36,7 +36,7 @@ const used = (iteration: number, minute: number, more: Parameters<typeof finishe
   });
 
 describe('the budget', () => {
-  it('goes on over runs, and leaves out the time between them', () => {
+  it('continues over runs, and leaves out the time between them', () => {
     const { budget } = fold(
       [0, RUN],
       [1, started(1)],

@@ -65,7 +65,7 @@ async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { name, format } = loaded;
   const tasks = overlaid(loaded, state);
   const ticked = tasks.filter(({ status }) => status === 'unverified');
-  // A ticked task that the next command accepts by itself, for a commit that explains it, is counted as done.
+  // A ticked task that the next command accepts automatically, because a commit explains it, is counted as done.
   const explained = await tracker.explain(ticked, ticked.length === 0 || scene.running);
   const accepted = new Set(explained.map(({ taskId }) => taskId));
   for (const task of tasks) if (accepted.has(task.id)) task.status = 'done';

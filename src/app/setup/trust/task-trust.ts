@@ -47,7 +47,7 @@ export async function taskTrust(
   return { items, pending: items.filter((item) => !accepted.has(digestOf(item))) };
 }
 
-/** Records your approval of each item by itself, so that a new item asks again. @throws The Node error */
+/** Records your approval of each item separately, so that a new item asks again. @throws The Node error */
 export function acceptTasks(stateHome: string, items: readonly TrustItem[], at: string): void {
   for (const item of items) {
     addAccepted(stateHome, { sha256: digestOf(item), at, items: [`task ${item.name}: ${item.text}`] });

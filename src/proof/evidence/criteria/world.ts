@@ -2,7 +2,7 @@ import { nameOf } from 'ralph-kit/paths';
 import type { CriterionStatus, FileFact } from '../../../domain/claim.ts';
 
 export type CriteriaWorld = {
-  /** What is known of the paths that `pathsOfCriteria` returns. */
+  /** Whether each path that a criterion names exists, whether git ignores it, and its number of lines. */
   readonly facts: readonly FileFact[];
   readonly paths: readonly string[];
   /** Returns the text of a file, or `null` if it can't be read. */

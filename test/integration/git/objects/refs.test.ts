@@ -82,7 +82,7 @@ it('reads nothing outside of the folder of refs, and no ref that is none', () =>
     expect([name, refs.resolve(name)]).toEqual([name, null]);
 });
 
-it('moves refs all or none, and goes on after git has refused', async () => {
+it('moves refs all or none, and continues after git has refused', async () => {
   const { repository, first, second, tree } = start();
   const transactions = openRefTransactions(() => gitCall({ kind: 'objects', tree }), 'test');
   const zero = '0'.repeat(40);
