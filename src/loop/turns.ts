@@ -1,3 +1,4 @@
+import { oneByOne } from 'ralph-kit/one-by-one';
 /** The right of a worker to run its gates. It is given up while the work waits for agents or for you. */
 export type Turn = {
   /** Gives the turn to the next worker. A second call does nothing. */
@@ -86,15 +87,6 @@ export function openTurns(places: number): Turns {
     exclusive: oneByOne(),
     pushing: oneByOne(),
     waiting: () => waiting.toSorted(byUrgency).map(({ number: _, start: __, ...wanted }) => wanted),
-  };
-}
-
-function oneByOne(): Turns['exclusive'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
   };
 }
 

@@ -12,10 +12,10 @@ import { parseToml } from '../../config/index.ts';
 import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 
-/** Milliseconds that a module may take to load. */
+/** Limits of loading a module and listing its rules. */
 const LOAD_LIMITS = { wallMs: 10_000 };
 const RULES_OF = { kind: 'rules' } as const;
-/** Milliseconds that all rules of a module may take together for an action. */
+/** Limits of all rules of a module together, for one action. */
 const JUDGE_LIMITS = { processorMs: 100, wallMs: 2_000 };
 
 /** Your rules, with the function that asks those in a module. */

@@ -5,8 +5,8 @@ import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';
 
 /**
- * Entries that are shown on the desktop unless you set it otherwise: the end of a run, when you may be doing
- * something else.
+ * Milliseconds of a run from which its end is shown on the desktop unless you set it otherwise: you may be doing
+ * something else by then.
  */
 const LONG_RUN_MS = 5 * 60_000;
 

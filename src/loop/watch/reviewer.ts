@@ -36,6 +36,7 @@ import {
 } from 'ralph-kit/actions/review';
 import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import type { Clock } from '../../domain/ports.ts';
@@ -113,14 +114,8 @@ export function openReviewer(options: ReviewerOptions, unseenInput: boolean): Re
   let place = placeAtBegin(options, unseenInput);
   let history: ReviewHistory = NO_HISTORY;
   let number = 0;
-  let last: Promise<unknown> = Promise.resolve();
-
   /** An action is judged by what those before it did, so each review waits for the one before. */
-  function inTurn<R>(work: () => R | Promise<R>): Promise<R> {
-    const done = last.then(work);
-    last = done.catch(() => undefined);
-    return done;
-  }
+  const inTurn = oneByOne();
 
   async function opinionsOn(action: Action, effects: Assessment['effects']): Promise<ModuleOpinions> {
     const answers = await options.askRules(inModule, plainSubject(action, effects, place.root));

@@ -83,16 +83,15 @@ export function assess(
  * precaution: its answer might have been a denial.
  */
 export function withModule(
-  { analysis }: Assessment,
+  own: Assessment,
   action: Action,
   place: ReviewPlace,
   context: ReviewContext,
   { opinions, failed: [failed] }: ModuleOpinions,
 ): Assessment {
-  const judged = judge(action, place, context, {
-    ...analysis,
-    opinions: [...analysis.opinions, ...opinions],
-  });
+  const { analysis } = own;
+  const all = [...analysis.opinions, ...opinions];
+  const judged = opinions.length === 0 ? own : judge(action, place, context, { ...analysis, opinions: all });
   if (failed === undefined || judged.ruling.decision === 'deny') return judged;
   return withDenial(judged, { ...deny(failed.rule, REASONS.ruleFailed(failed.error)), harmless: true });
 }
@@ -161,8 +160,8 @@ function judge(
 }
 
 /** Returns the stricter decision of the rules and the matrix. If equal, the rule's reason counts, as it is more specific. */
-function joined(decision: Decision, spoken: readonly Opinion[], reasons: readonly string[]): Ruling {
-  const [first] = spoken;
+function joined(decision: Decision, opinions: readonly Opinion[], reasons: readonly string[]): Ruling {
+  const [first] = opinions;
   const byRule: Decision = first?.ruling.decision ?? 'allow';
   if (first !== undefined && stricter(byRule, decision) === byRule) return first.ruling;
   const reason = reasons[0] ?? '';
@@ -222,9 +221,9 @@ function confidenceIn(action: Action, effects: readonly Effect[]): number {
   return rounded(Math.max(0.1, 1 - doubts));
 }
 
-function evidenceOf(spoken: readonly Opinion[], risk: Risk, rationality: Rationality): Evidence[] {
+function evidenceOf(opinions: readonly Opinion[], risk: Risk, rationality: Rationality): Evidence[] {
   return [
-    ...spoken.map(({ ruling, effect }) => ({
+    ...opinions.map(({ ruling, effect }) => ({
       from: ruling.rule,
       words: effect !== null && 'shown' in effect ? effect.shown : '',
     })),

@@ -150,7 +150,7 @@ export function opinionsIn(answers: readonly RuleAnswer[], action: Action): Modu
     if ('error' in answer) failed.push(answer);
     else if (answer.value !== null && answer.value !== undefined) {
       const remark = ModuleRemark.safeParse(answer.value);
-      if (remark.success) opinions.push({ ruling: ruled(rule, remark.data, { action }), effect: null });
+      if (remark.success) opinions.push({ ruling: ruled(rule, remark.data, action), effect: null });
       else
         failed.push({ rule, error: 'it gave neither null nor {decision, reason}, with a command to modify' });
     }
@@ -158,11 +158,7 @@ export function opinionsIn(answers: readonly RuleAnswer[], action: Action): Modu
   return { opinions, failed };
 }
 
-function ruled(
-  name: string,
-  remark: z.infer<typeof ModuleRemark>,
-  { action }: Pick<Subject, 'action'>,
-): Opinion['ruling'] {
+function ruled(name: string, remark: z.infer<typeof ModuleRemark>, action: Action): Opinion['ruling'] {
   const { decision, reason } = remark;
   if (decision === 'modify') {
     const { command } = remark;
@@ -222,7 +218,7 @@ function matcherRule(matcher: Matcher): Rule {
       if (effect === undefined) return null;
       const { command } = matcher;
       if (command !== undefined)
-        return { ruling: ruled(name, { decision: 'modify', reason, command }, subject), effect };
+        return { ruling: ruled(name, { decision: 'modify', reason, command }, subject.action), effect };
       const denied = deny(name, instead === '' ? reason : `${reason} Instead: ${instead}`);
       return { ruling: ruling === 'warn' ? { ...denied, decision: ruling } : denied, effect };
     },

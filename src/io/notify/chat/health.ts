@@ -7,7 +7,7 @@ export function openHealth() {
   const away = new Set<Chat['name']>();
   const listeners = new Set<() => void>();
   return {
-    /** Records that a service answered or failed; returns whether it was in reach before. */
+    /** Records that a service failed; returns whether it was in reach before. */
     failed: (name: Chat['name']): boolean => {
       const isNews = !away.has(name);
       away.add(name);
