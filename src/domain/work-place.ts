@@ -82,7 +82,7 @@ type Waiting = RunSummary['skippedCommits'][number];
 /**
  * Returns the results that wait, as of the last landing. Results that you released since are reported as landing next.
  */
-export function waitingResults(
+function waitingResults(
   state: State,
   { skippedCommits }: Pick<RunSummary, 'skippedCommits'>,
 ): readonly Waiting[] {

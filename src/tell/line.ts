@@ -5,13 +5,13 @@ export type Tone = 'good' | 'bad' | 'warning' | 'dim' | 'strong' | 'command';
 export type Line = {
   readonly text: string;
   readonly tone?: Tone;
-  /** What stands in front of the text: blanks or a sign. */
+  /** Blanks or a sign before the text. */
   readonly lead?: string;
-  /** What stands in front of further lines; absent: blanks as wide as the lead. */
+  /** Start of further lines; absent: blanks as wide as the lead. */
   readonly indent?: string;
-  /** Sign behind the lead, with a tone of its own. */
+  /** Sign after the lead, with its own tone. */
   readonly sign?: { readonly text: string; readonly tone: Tone };
-  /** Words behind the sign that stand out. */
+  /** Bold words after the sign. */
   readonly strong?: string;
   /** The text is never broken, so that you can copy it. */
   readonly isWhole?: boolean;

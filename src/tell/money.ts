@@ -1,6 +1,7 @@
 import { grouped } from 'ralph-kit/counted';
 import type { EntryOf } from '../domain/entry.ts';
 import { budgetShare, COST_KINDS, type Cost, spentText as costSpentText } from '../domain/policy.ts';
+import type { Spent } from '../domain/spend.ts';
 import { localTime } from './times.ts';
 
 /** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
@@ -19,13 +20,11 @@ export function costLimitText(budget: EntryOf<'run_started'>['budget'], now: Dat
   return `budget ${budgetText(limits, spent)}${when}`;
 }
 
-type Spent = { readonly tokens: number; readonly costUsd: number; readonly estimatedUsd: number };
-
 export function spentParts(spent: Spent): string[] {
   return spent.tokens === 0 && moneyText(spent) === null ? [] : [spentText(spent)];
 }
 
-/** "3,702 tokens, $0.42"; money only where some is known. */
+/** Returns a text such as "3,702 tokens, $0.42"; without money if no cost is known. */
 export function spentText(spent: Spent): string {
   const money = moneyText(spent);
   return `${grouped(spent.tokens)} tokens${money === null ? '' : `, ${money}`}`;

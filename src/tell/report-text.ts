@@ -22,7 +22,7 @@ export function uncheckedText(gates: readonly OffGate[], isOver: boolean): strin
   return `Nothing ${isOver ? 'checked' : 'checks'} this run: ${whys.join(', ')}. See why: ralph gates`;
 }
 
-/** Whether the tree can be built on. */
+/** Returns a sentence on whether the gates pass on the last verified tree. */
 export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   const { state, failing, passing, tests, empty } = tree;
   const checks = passing.map((gate) => {
@@ -40,12 +40,12 @@ export function treeText({ tree }: Pick<RunReport, 'tree'>): string {
   }[state];
 }
 
-/** "12 tests: 12 passed" of a gate that passed is "12 tests". */
+/** Returns "12 tests" for "12 tests: 12 passed"; other texts unchanged. */
 function withoutAllPassed(reported: string): string {
   return reported.replace(/^(([\d,]+) tests?): \2 passed$/, '$1');
 }
 
-/** Which run it was, when, and what it took. */
+/** Returns the run's usage, exit code, start, end, agent and id, separated by commas. */
 export function factsText(report: RunReport, now: Date): string {
   const { run, agent, startedAt, endedAt, iterations, durationMs, endedWith } = report;
   const from = localTime(startedAt, now, true);
@@ -60,17 +60,17 @@ export function factsText(report: RunReport, now: Date): string {
   return [...used, ...code, `${from} to ${until}`, agent, which].join(', ');
 }
 
-/** Where it was pushed to; `null`: nowhere. */
+/** Returns a sentence that names the pushed branch and commit; `null`: nothing was pushed. */
 export function pushedText({ push }: Pick<RunReport, 'push'>): string | null {
   if (push === null || push.commit === null) return null;
   const { remote, branch, commit, pullRequest } = push;
   return `Pushed to ${remote}/${branch} (${commit.slice(0, 10)})${pullRequest === null ? '' : `, pull request ${pullRequest}`}.`;
 }
 
-/** Of a task that was taken out of the list since. */
+/** Words for a task that was removed from the list after its work was done. */
 export const NOT_LISTED = 'no longer in the list';
 
-/** What it took, in brackets. */
+/** Returns a done task's commits, attempts, time, cost and proof, in brackets. */
 export function doneFacts(task: DoneTask): string {
   const { attempts, conflicts, durationMs, status } = task;
   const parts = [commitsText(task)];
@@ -87,13 +87,13 @@ export function doneFacts(task: DoneTask): string {
   return `(${parts.join(', ')})`;
 }
 
-/** Its commits, and the branch that they are on where that isn't yours. */
-export function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'branch'>): string {
+/** Returns a task's commits, and their branch if it isn't yours. */
+function commitsText({ commits, branch }: Pick<DoneTask, 'commits' | 'branch'>): string {
   if (commits.length === 0) return 'not committed';
   return `${commits.map((id) => id.slice(0, 10)).join(', ')}${branch === null ? '' : ` on ${branch}`}`;
 }
 
-/** What each grade of a proof says. */
+/** Sentence for each grade of proof. */
 export const GRADE_TEXT: Readonly<Record<Grade, string>> = {
   none: 'Nothing shows that it works.',
   gates: 'Gates pass.',
@@ -114,7 +114,7 @@ export function mutantsText({ tried, killed, leftOut }: MutantCounts): string {
   return `mutants: ${tried === 0 ? 'none tried' : `${killed} of ${tried} killed`}${left}`;
 }
 
-/** What else is to be known of the runs, each as a sentence; `isWarning`: you may have to do something about it. */
+/** Returns further sentences about the runs. `isWarning`: you may have to act. */
 export function detailTexts(
   report: RunReport,
 ): readonly { readonly text: string; readonly isWarning: boolean }[] {
@@ -158,8 +158,8 @@ export function detailTexts(
   ];
 }
 
-/** Where the time went. */
-export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speedUp }: RunReport): string {
+/** Returns how the run's time is split between agents, gates and waits. */
+function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speedUp }: RunReport): string {
   const parts = [
     `agents ${formatDuration(agentMs)}`,
     `gates and checks ${formatDuration(checksMs)}`,
@@ -170,22 +170,22 @@ export function timeText({ time: { agentMs, checksMs, waitedMs, otherMs }, speed
   return `Time: ${parts.join(', ')}.`;
 }
 
-/** How often the service of each agent had to be asked again, and what that took; none of it is the tasks' time. */
-export function retriedTexts({ retried }: Pick<RunReport, 'retried'>): string[] {
+/** Returns, for each agent, how often its requests were sent again and how long that took. Tasks aren't charged for this time. */
+function retriedTexts({ retried }: Pick<RunReport, 'retried'>): string[] {
   return retried.map(
     ({ agent, tries, waitedMs, answer }) =>
       `${agent} sent requests again ${timesText(tries)}, in ${formatDuration(waitedMs)} that no task is charged for: ${answer}.`,
   );
 }
 
-/** Below this several workers saved no time worth the word. */
+/** Smallest speed-up from several workers that is reported as a gain. */
 const LEAST_GAIN = 1.1;
 
 /**
- * "4 workers: 6 h 10 min of work in 1 h 50 min, 3.4 times as fast as one after the other.", or that they saved no time, and what is
- * known of why; `null`: there was one.
+ * Returns what several workers gained, or why they gained nothing; `null`: there was one worker, or the gain can't be
+ * calculated.
  */
-export function speedUpText({
+function speedUpText({
   speedUp,
   durationMs,
   time: { waitedMs, otherMs },
@@ -206,8 +206,8 @@ export function speedUpText({
   return `${work}. Working in parallel saved no time${why.length === 0 ? '' : `: ${why.join('; ')}`}.`;
 }
 
-/** What each role beside the maker did and cost, and what became of its findings. */
-export function roleTexts({ prover, roles, deferredWarnings }: RunReport): string[] {
+/** Returns what each role except the maker did and cost, and what happened to its findings. */
+function roleTexts({ prover, roles, deferredWarnings }: RunReport): string[] {
   const lines = roles.map(({ role, agents, runs, failed, findings, resolved, shadows, wrote, spent }) => {
     const parts = [
       timesText(runs),
@@ -233,35 +233,35 @@ export function roleTexts({ prover, roles, deferredWarnings }: RunReport): strin
   return lines;
 }
 
-/** What agents proposed beside their work, and the command that takes it. */
-export function proposalTexts({ proposals }: RunReport): string[] {
+/** Returns the tasks that agents proposed, with the command that accepts them. */
+function proposalTexts({ proposals }: RunReport): string[] {
   return proposals.map(
     ({ id, taskId, titles }) =>
       `Proposed in ${taskId}: ${titles.map(onOneLine).join('; ')}. ralph plan accept ${id}`,
   );
 }
 
-/** How many, and for which tasks. */
+/** Returns the number of false claims, and the tasks in which they were made. */
 export function falseClaimsText({ liesCaught, falseClaims }: RunReport): string {
   const tasks = falseClaims.map(({ taskId, count }) => (count === 1 ? taskId : `${taskId} (${count})`));
   return `${counted(liesCaught, 'false claim')} caught: ${firstFew(tasks, 10)}.`;
 }
 
-/** Which hosts weren't reached, and the line that allows them. */
-export function refusedHostTexts({ refusedHosts }: RunReport): string[] {
+/** Returns the number of refused hosts, and the setting that allows them. */
+function refusedHostTexts({ refusedHosts }: RunReport): string[] {
   return refusedHosts.map((refused) => {
     const { length } = refused.hosts;
     return `${counted(length, 'host')} refused. To allow ${length === 1 ? 'it' : 'them'}: [box] ${allowingLine(refused)}`;
   });
 }
 
-/** What a verified task took; `null`: none was verified. */
-export function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
+/** Returns time and cost per verified task; `null`: no task was verified. */
+function perTaskText({ perVerifiedTask: each }: RunReport): string | null {
   if (each === null) return null;
   return `For each verified task: ${[formatDuration(each.durationMs), ...spentParts(each.spent)].join(', ')}.`;
 }
 
-export function deniedText({ count, begun, iterations }: RunReport['deniedActions']): string {
+function deniedText({ count, begun, iterations }: RunReport['deniedActions']): string {
   const where = iterations.length === 1 ? ` in #${iterations[0]}` : '';
   const late = begun === 0 ? '' : begun === count ? ', once started' : `, ${begun} of them once started`;
   return `${counted(count, 'action')} denied${where}${late}: ralph interventions`;

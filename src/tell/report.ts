@@ -78,7 +78,7 @@ export function reportRun(given: ReportFacts): RunReport {
       open,
       unchecked,
       away: run.away,
-      resume: resumeCommand(state),
+      resume: continueCommand(state),
     }),
     counts,
     iterations: run.iterations,
@@ -146,7 +146,7 @@ function unreachableTexts(events: readonly InterventionEvent[]): string[] {
 }
 
 /** Returns the command that continues runs stopped by a policy; `null`: none is stopped. */
-function resumeCommand({ policy: { stop } }: State): string | null {
+function continueCommand({ policy: { stop } }: State): string | null {
   if (stop === null) return null;
   return needsResume(stop) ? 'ralph resume' : 'ralph run';
 }
@@ -347,7 +347,7 @@ function blockedActions(events: State['events']): RunReport['blockedActions'] {
     .slice(-BLOCKED);
 }
 
-export function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {
+function mergeRuns(runs: readonly [RunSummary, ...RunSummary[]]): RunSummary {
   const [first, ...rest] = runs;
   return rest.reduce(
     (before, run) => ({

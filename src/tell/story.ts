@@ -6,6 +6,7 @@ import type { InterventionType } from '../domain/intervention.ts';
 import type { InterventionEvent } from '../domain/records/event.ts';
 import { ANSWER_WORD } from './items.ts';
 import { withLocalTimes } from './times.ts';
+import { words } from './words.ts';
 
 export type StoryEntry = {
   readonly iteration: number;
@@ -108,14 +109,14 @@ function summaryOf({ event_type, severity, details }: InterventionEvent): string
     return 'added nothing to the work that is there';
   if (event_type === 'agent_reinforced') return 'got feedback';
   if (event_type === 'shadow_detected')
-    return `overdid it (${String(details.issue).replace(/.*:/, '').replaceAll('_', ' ')})`;
+    return `overdid it (${words(String(details.issue).replace(/.*:/, ''))})`;
   const text = [details.summary, details.cause, details.detail, details.reason, details.issue].find(
     (one) => typeof one === 'string' && one !== '',
   );
   // The sentence already begins with the agent.
   const own = /^The agent (?=[a-z])(.*)$/s.exec(String(text ?? ''))?.[1];
   if (own !== undefined) return own;
-  return String(text ?? event_type.replaceAll('_', ' '));
+  return String(text ?? words(event_type));
 }
 
 function changedPaths(changes: unknown): string {

@@ -1,5 +1,5 @@
 import { displayWidth, fitWidth } from 'ralph-kit/columns';
-import { onOneLine } from 'ralph-kit/text';
+import { firstFew, onOneLine } from 'ralph-kit/text';
 import { clock, short, timeLeftText } from '../../../tell/index.ts';
 import type { LiveView } from './live-view.ts';
 
@@ -73,9 +73,8 @@ function rolesText(roles: LiveRoles, nowMs: number): string {
 function runningText({ running }: LiveView['gates'], nowMs: number): string {
   const [first] = running;
   if (first === undefined) return '';
-  const names = running.slice(0, NAMED).map(({ gate }) => gate);
-  const more = running.length > NAMED ? ` and ${running.length - NAMED} more` : '';
-  return `${names.join(', ')}${more} ${clock(nowMs - first.startedMs)}`;
+  const names = running.map(({ gate }) => gate);
+  return `${firstFew(names, NAMED)} ${clock(nowMs - first.startedMs)}`;
 }
 
 function countText({ running, number, of }: LiveView['gates']): string {
