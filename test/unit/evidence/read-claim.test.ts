@@ -348,6 +348,24 @@ describe('fields', () => {
   });
 });
 
+describe('an agent that asks the same again', () => {
+  const QUESTION = 'Should README.md be in English or in German? The list does not say.';
+  const PROMPT = `In iteration 10, you reported task E1-02 as blocked: \`${QUESTION}\`.\n\n${TEMPLATE}`;
+  const blocked = (reason: string) =>
+    ['RALPH_STATUS', 'TASK: E1-02', 'STATUS: BLOCKED', `REASON: ${reason}`, 'END_RALPH_STATUS'].join('\n');
+
+  it.each([
+    [QUESTION, QUESTION],
+    [`${QUESTION} Please decide.`, /Please decide\.$/],
+    ['', null],
+  ])('is read with its question: %j', (reason, read) => {
+    const claim = readClaim(blocked(reason), { plainText: false, prompt: PROMPT, ...TASK });
+    expect(claim).toMatchObject({ status: 'blocked', completion: false });
+    if (read instanceof RegExp) expect(claim.reason).toMatch(read);
+    else expect(claim.reason).toBe(read);
+  });
+});
+
 describe('the echoed prompt', () => {
   const feedback = 'You said EXIT_SIGNAL: true and wrote nothing:';
   const prompt = [

@@ -14,7 +14,8 @@ export type Block = {
 };
 
 const EDGES = new Set([...' \t"\'`*_|│┃']);
-const LONGEST_VALUE = 2000;
+/** Maximum number of characters of a field's value. */
+export const LONGEST_VALUE = 2000;
 
 const STATUS_WORDS: Readonly<Record<string, Claim['status']>> = {
   DONE: 'done',

@@ -3,7 +3,7 @@ import { mergeEvidence } from '../items/items.ts';
 import { findStatements, type Statement } from './find-statements.ts';
 import { type Line, readMessageLines, splitLines } from './message-lines.ts';
 import { ownStatements } from './own-statements.ts';
-import { mostCautious } from './parse-block.ts';
+import { LONGEST_VALUE, mostCautious } from './parse-block.ts';
 import { parseProse } from './parse-prose.ts';
 import { stripEcho } from './strip-echo.ts';
 
@@ -19,7 +19,8 @@ export type ClaimOptions = {
 /** Returns the claim in a final message (ADR 7). Never throws; takes time linear in its length. */
 export function readClaim(message: string, options: ClaimOptions): Claim {
   const { plainText, prompt, task, quoted } = options;
-  const ownLines = stripEcho(splitLines(message), splitLines(prompt));
+  const lines = splitLines(message);
+  const ownLines = stripEcho(lines, splitLines(prompt));
   const reading = findStatements(readMessageLines(ownLines), plainText);
   const own = ownStatements(reading.statements, task, quoted);
   const reported = plainText ? lastReported(own.statements) : allReported(own.statements);
@@ -34,10 +35,28 @@ export function readClaim(message: string, options: ClaimOptions): Claim {
     exitSignal: reported.exitSignal,
     completion: complete && !unfinished && !denied,
     taskId: reported.taskId ?? own.otherTask,
-    reason: reported.reason,
+    reason: repeatedReason(reported, lines, ownLines) ?? reported.reason,
     claimsWrites: reported.evidence.length > 0 || speaksOfWrites(reading.prose),
     evidence,
   };
+}
+
+/** Matches a line with the reason of a block, of which no word is left. */
+const BARE_REASON = /^\W*REASON\W*$/i;
+
+/**
+ * Returns the reason of a blocked agent that repeats words of the prompt, such as its own earlier question; `null`: its
+ * reason has words of its own. A claim's status doesn't depend on its reason, so an echo in it may be shown.
+ */
+function repeatedReason(
+  { status, reason }: Pick<Claim, 'status' | 'reason'>,
+  lines: readonly string[],
+  ownLines: readonly string[],
+): string | null {
+  if (status !== 'blocked' || /\w/.test(reason ?? '')) return null;
+  const index = ownLines.findLastIndex((line, at) => BARE_REASON.test(line) && line !== lines[at]);
+  const text = lines[index]?.replace(/^[^:]*:/, '').trim();
+  return text === undefined || text === '' ? null : text.slice(0, LONGEST_VALUE);
 }
 
 type Reported = Pick<Claim, 'status' | 'exitSignal' | 'taskId' | 'reason'> & {
