@@ -1,4 +1,4 @@
-type Key = {
+export type Key = {
   readonly name?: string;
   readonly ctrl?: boolean;
   readonly meta?: boolean;

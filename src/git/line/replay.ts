@@ -147,6 +147,22 @@ export async function pathsBetween(tree: WorkTree, from: string, to: string): Pr
   return (await changesFromHead(tree, from, to)).map(({ path }) => path);
 }
 
+/**
+ * Returns the paths that a change shares with another one from the same base, and those to name: all of the change's
+ * where it shares none, as a file that conflicts with a folder shares no path.
+ */
+export async function conflictingPaths(
+  tree: WorkTree,
+  base: string,
+  change: string,
+  onto: string,
+): Promise<{ readonly paths: readonly string[]; readonly shared: readonly BytePath[] }> {
+  const own = await pathsBetween(tree, base, change);
+  const others = new Set(await pathsBetween(tree, base, onto));
+  const shared = own.filter((path) => others.has(path));
+  return { paths: (shared.length === 0 ? own : shared).map(printPath), shared };
+}
+
 /** Returns the added and removed lines of a change, regardless of position. */
 async function changedLines(tree: WorkTree, from: string, to: string): Promise<string> {
   const diff = await objectGit(tree, [
