@@ -4,7 +4,7 @@ import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
 import type { Effect } from './effect.ts';
 import { frameOf, placeIn } from './frame.ts';
 import { type Drawing, openDrawing } from './ink.ts';
-import { type Key, keyName } from './key-name.ts';
+import { type Key, keyName } from './press.ts';
 import {
   aboutTask,
   afterEffect,

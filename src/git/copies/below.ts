@@ -13,7 +13,7 @@ import { tryOr } from 'ralph-kit/try-or';
 import { removeTree } from '../../io/files/remove-tree.ts';
 import { ownProgramPath } from '../../io/programs/start/own-program.ts';
 import { startSync } from '../../io/programs/start/start-program.ts';
-import { type BytePath, foldersAbove, pathBytes } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, pathIn } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { copyByList } from './seed.ts';
 import { parseWalk, type Walk } from './walk.ts';
@@ -121,8 +121,7 @@ function change(
 ): boolean {
   const { removed, added } = changesBetween(parseWalk(before), parseWalk(now));
   try {
-    for (const path of [...removed, ...added])
-      removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
+    for (const path of [...removed, ...added]) removeTree(pathIn(folder, path));
   } catch {
     // A folder without write permission blocks the removal.
     return false;

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitError } from '../../domain/ports.ts';
 import { copyIndex, indexGit } from '../call/git.ts';
+import { gitOr } from '../call/run-git.ts';
 import { setting } from '../call/settings.ts';
 import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { editedTree } from '../objects/questions.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { readEntries, setEntries } from '../read/index-content.ts';
 
 /** File modes when git ignores those on disk (`core.fileMode = false`). */
@@ -55,14 +55,8 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
 
 /** Returns file modes in an index by path; empty when the index is damaged. @param copy Path for a temporary copy. */
 async function modesIn(tree: WorkTree, index: string, copy: string): Promise<ReadonlyMap<string, string>> {
-  try {
-    copyIndex(index, copy);
-    const entries = await readEntries(indexGit({ kind: 'passing-index', tree, index: copy }));
-    return new Map(entries.flatMap(({ path, mode }) => (FILE.test(mode) ? [[path, mode] as const] : [])));
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return new Map();
-  } finally {
-    rmSync(copy, { force: true });
-  }
+  copyIndex(index, copy);
+  const git = indexGit({ kind: 'passing-index', tree, index: copy });
+  const entries = await gitOr([], () => readEntries(git)).finally(() => rmSync(copy, { force: true }));
+  return new Map(entries.flatMap(({ path, mode }) => (FILE.test(mode) ? [[path, mode] as const] : [])));
 }

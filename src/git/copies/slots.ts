@@ -21,7 +21,7 @@ import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { removeTree } from '../../io/files/remove-tree.ts';
 import { processStatus } from '../../io/programs/table/process-identity.ts';
 import { objectText } from '../call/git.ts';
-import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
+import { type BytePath, bytePath, parsePath, pathIn, printPath } from '../call/git-path.ts';
 import { orGitError } from '../call/run-git.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
@@ -381,9 +381,9 @@ async function copyOf(
 /** Returns folders with files written since `at` (milliseconds), except tool output. */
 function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   const countIn = (path: string): number => {
-    const found = lstatQuietly(Buffer.from(`${files}/${path}`, 'latin1'));
+    const found = lstatQuietly(pathIn(files, path));
     if (found === null || !found.isDirectory()) return found !== null && found.ctimeMs >= at ? 1 : 0;
-    const names = readdirSync(Buffer.from(`${files}/${path}`, 'latin1'), { encoding: 'latin1' });
+    const names = readdirSync(pathIn(files, path), { encoding: 'latin1' });
     return names.reduce((sum, name) => sum + countIn(`${path}/${name}`), 0);
   };
   return paths.flatMap((path) => {

@@ -7,6 +7,7 @@ import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf } from '../objects/questions.ts';
+import { writeTree } from '../read/index-content.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type KeptResult, messageOf } from './results.ts';
 
@@ -90,7 +91,7 @@ async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Pro
     const trees = await Promise.all([base, onto, change].map((one) => treeOf(tree, one)));
     await git(['read-tree', '-i', '-m', '--aggressive', ...trees]);
     if ((await git(['ls-files', '--unmerged', '-z'])).stdout.length > 0) return null;
-    return (await git(['write-tree'])).stdout.toString('utf8').trim();
+    return writeTree(git);
   });
 }
 
