@@ -9,17 +9,10 @@ import { editedTree } from '../objects/questions.ts';
 import type { RawChange } from '../objects/tree-entries.ts';
 import { readEntries, setEntries } from '../read/index-content.ts';
 
-/** File modes when git ignores those on disk (`core.fileMode = false`). */
-type Modes = {
-  /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
-  readonly of: (treeId: string, index: string) => Promise<string>;
-  readonly note: (changes: () => Promise<readonly RawChange[]>) => Promise<void>;
-};
-
 const FILE = /^100(?:644|755)$/;
 
 /** With `core.fileMode = false`, agents use `git update-index --chmod=+x`. Only modes are read from their index. */
-export function openModes(tree: WorkTree, agentGit: string): Modes {
+export function openModes(tree: WorkTree, agentGit: string) {
   const agentIndex = join(agentGit, 'index');
   let overlooks: Promise<boolean> | null = null;
   const isOff = () => {
@@ -27,7 +20,8 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
     return overlooks;
   };
   return {
-    of: async (treeId, index) => {
+    /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
+    of: async (treeId: string, index: string): Promise<string> => {
       if (!(await isOff()) || lstatQuietly(agentIndex)?.isFile() !== true) return treeId;
       const staged = await modesIn(tree, agentIndex, `${index}-agent`);
       const files = await (await objectsOf(tree)).files(treeId);
@@ -37,7 +31,7 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
       });
       return editedTree(tree, treeId, new Map(edits));
     },
-    note: async (changes) => {
+    note: async (changes: () => Promise<readonly RawChange[]>): Promise<void> => {
       if (!(await isOff())) return;
       const given = (await changes()).filter(
         ({ oldMode, newMode }) => FILE.test(newMode) && newMode !== (FILE.test(oldMode) ? oldMode : '100644'),

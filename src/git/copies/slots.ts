@@ -45,21 +45,6 @@ import {
 } from './seed.ts';
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
 
-export type Slots = {
-  /** Returns a copy of a tree; `Git.copyTree` has its contract. */
-  readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
-  /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
-  readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
-  /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
-  readonly notInstalled: () => Promise<readonly string[]>;
-  /** Returns a worker's copy, as the last process left it. */
-  readonly work: (worker: number) => WorkSlot;
-  /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is no copy yet. */
-  readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
-  /** Removes all slots and layers; returns their folder. */
-  readonly remove: () => string;
-};
-
 export type WorkSlot = {
   readonly mounted: MountedCopy;
   /** Base of the last reset; `null` for a new copy or an interrupted reset. */
@@ -124,7 +109,7 @@ export function openSlots(
   stateHome: string,
   plan: CopyPlan,
   seeded: readonly BytePath[],
-): Slots {
+) {
   const tree = { ...repository, instructions: () => seeded };
   let use: Use = { open: new Set(), workers: new Set(), filled: new Map(), ignoredPaths: [] };
   const place = once(() => openPlace(tree, stateHome, plan.placeName));
@@ -169,19 +154,24 @@ export function openSlots(
   };
   const copySize = once((folder: string) => bytesIn(Buffer.from(folder)));
   return {
-    open: (treeId, committed) => open(treeId, committed, null),
-    openClean: ({ tree: treeId, base, head, ...clean }) => open(treeId, { base, head }, clean),
+    /** Returns a copy of a tree; `Git.copyTree` has its contract. */
+    open: (treeId: string, committed?: Committed) => open(treeId, committed, null),
+    /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
+    openClean: ({ tree: treeId, base, head, ...clean }: CleanCopy) => open(treeId, { base, head }, clean),
+    /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is none yet. */
     room: async () => {
       const { folder } = shown('1');
       if (!existsSync(folder)) return null;
       const { bavail, bsize } = statfsSync(folder);
       return { free: bavail * bsize, copy: await copySize(folder) };
     },
+    /** Removes all slots and layers; returns their folder. */
     remove: () => {
       removeTree(place());
       return place();
     },
-    work: (worker) => {
+    /** Returns a worker's copy, as the last process left it. */
+    work: (worker: number): WorkSlot => {
       const mounted = shown(String(worker));
       use = { ...use, workers: new Set([...use.workers, mounted.folder]) };
       const note = join(mounted.folder, 'base.json');
@@ -205,6 +195,7 @@ export function openSlots(
         },
       };
     },
+    /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
     notInstalled: async () => (await notInstalled(site)).map(printPath),
   };
 }
@@ -468,22 +459,18 @@ const Known = z.object({
 });
 type Known = z.infer<typeof Known>;
 
-/** Lock files that a checkout's packages were installed from. */
-type Installed = {
-  /** Records the ignored files: when they changed, packages were installed from the current lock files. */
-  readonly noteIgnored: (stamp: string) => void;
-  /** Returns a lock file as first read; landing changes the file without installing anything. */
-  readonly lockText: (path: string) => string | null;
-};
+type Installed = ReturnType<typeof openInstalled>;
 
-/** Opens the record of installed lock files. @param file Returns the record's path. */
-function openInstalled(tree: WorkTree, file: () => string): Installed {
+/** Opens the record of lock files that a checkout's packages were installed from. @param file Returns its path. */
+function openInstalled(tree: WorkTree, file: () => string) {
   const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
   return {
-    noteIgnored: (stamp) => {
+    /** Records the ignored files: when they changed, packages were installed from the current lock files. */
+    noteIgnored: (stamp: string) => {
       if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
     },
-    lockText: (path) => {
+    /** Returns a lock file as first read; landing changes the file without installing anything. */
+    lockText: (path: string): string | null => {
       const known = read(file());
       const before = known?.locks[path];
       if (before !== undefined) return before;

@@ -106,8 +106,11 @@ export function openRemote(tree: WorkTree, name: string, seal: Seal): FleetRemot
     prune: async (gone) => {
       const refs = await listed(remote, [`${TASKS}/*`, `${RECORDS}/*`]);
       const landed = new Set<string>();
-      for (const taskId of gone.tasks)
-        if (await hasLanded(tree, refs.get(taskRef(taskId)), taskId, gone)) landed.add(taskId);
+      for (const taskId of gone.tasks) {
+        const at = refs.get(taskRef(taskId));
+        const isKnown = at === undefined || at === gone.results.get(taskId);
+        if (isKnown || (await isReachable(tree, at, gone.tip))) landed.add(taskId);
+      }
       const moves = deletionsOf(refs, landed, gone.records);
       let count = 0;
       for (let at = 0; at < moves.length; at += AT_ONCE) {
@@ -353,17 +356,6 @@ async function signedAt(
 /** Returns the signed text, which is valid for one use only. */
 function signedText(document: string, about: readonly string[]): string {
   return JSON.stringify(['ralph-fleet-1', ...about, document]);
-}
-
-type Gone = Parameters<FleetRemote['prune']>[0];
-
-async function hasLanded(
-  tree: WorkTree,
-  at: string | undefined,
-  taskId: string,
-  { tip, results }: Gone,
-): Promise<boolean> {
-  return at === undefined || at === results.get(taskId) || isReachable(tree, at, tip);
 }
 
 /** Returns the deletions of landed tasks' refs. @param old Tasks whose records go, too. */

@@ -220,25 +220,17 @@ async function signedChain(
   if (limit === null) return { commits: members.map(({ at }) => at), isAway: false };
   const made: string[] = [];
   const end = Date.now() + limit;
+  const objects = await objectsOf(tree);
   for (const { at } of members) {
     const parent = made.at(-1) ?? (await revision(tree, `${at}^`)) ?? '';
-    const commit = await signCommit(tree, at, parent, end - Date.now());
-    if (commit === null) return { commits: null, isAway: Date.now() >= end };
+    const { tree: treeId = '', message, date = 0 } = (await objects.commit(at)) ?? {};
+    const how = { date, limitMs: Math.max(end - Date.now(), 1) };
+    const signing = message == null ? null : makeSignedCommit(tree, treeId, [parent], message, how);
+    const commit = await signing?.catch(() => null);
+    if (commit == null) return { commits: null, isAway: Date.now() >= end };
     made.push(commit);
   }
   return { commits: made, isAway: false };
-}
-
-async function signCommit(
-  tree: WorkTree,
-  at: string,
-  parent: string,
-  leftMs: number,
-): Promise<string | null> {
-  const made = await (await objectsOf(tree)).commit(at);
-  if (made?.message == null) return null;
-  const how = { date: made.date, limitMs: Math.max(leftMs, 1) };
-  return makeSignedCommit(tree, made.tree, [parent], made.message, how).catch(() => null);
 }
 
 /** A move of the line's branch. `marks`: lines of `git update-ref --stdin` that go with it. */
