@@ -1,27 +1,30 @@
 import { type AgentOutput, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { nearest } from 'ralph-kit/nearest';
+import { own } from 'ralph-kit/own';
 import { nameOf } from 'ralph-kit/paths';
-import type { AgentAdapter, AgentEvent, AgentPlan, AgentRequest } from '../domain/agent.ts';
-import type { Inherits } from '../domain/box/box.ts';
-import type { Runner } from '../domain/config.ts';
-import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { acpAdapter } from './acp/adapter.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import { claude } from './claude.ts';
 import { endsAtOnce } from './ends-at-once.ts';
-import { usageOf, used } from './events.ts';
-import { pluginHook } from './hooks/plugin-hook.ts';
-import { fields, number, readLine, text } from './lenient.ts';
 import { notesWith, OTHERS_NOTES } from './notes.ts';
-import { ADAPTERS, formatOf, parseText } from './registry.ts';
+import type { AgentAdapter, AgentPlan, AgentRequest, Inherits } from './protocol.ts';
+import { ADAPTERS, formatOf } from './registry.ts';
 import { SILENT_RETRIES_MS } from './service.ts';
 
-type AdapterContext = {
-  /** Path of the node that runs ralph. */
-  readonly node: string;
-  readonly scriptedProgram: string;
-  /** Scenario when `[runners.scripted] scenario` names none. */
-  readonly defaultScenario: string;
+/** What you set about an agent (`[runners.NAME]`), as far as its adapter depends on it. */
+export type AgentSettings = {
+  /** Program and arguments. `-` alone: prompt on standard input; `{prompt}`: inline; `{prompt_file}`: its path. */
+  readonly argv?: readonly string[] | undefined;
+  readonly output?: AgentOutput | undefined;
+  /** Protocol of the agent, in place of `output`. */
+  readonly protocol?: 'acp' | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Names of your variables that the agent gets (`*`: anything), beside those that every program gets. */
+  readonly inherit?: readonly string[] | undefined;
+  readonly model?: string | undefined;
+  readonly extra_args?: readonly string[] | undefined;
+  /** Sources of patterns (`AgentAdapter.trouble`). */
+  readonly limit?: string | undefined;
+  readonly outage?: string | undefined;
 };
 
 type AdapterChoice =
@@ -29,52 +32,51 @@ type AdapterChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Returns the adapter of an agent. `[runners.NAME]` with an `argv` replaces a built-in agent, otherwise extends it. The
+ * Returns the adapter of an agent. `[runners.NAME]` with an `argv` replaces a known agent, otherwise extends it. The
  * caller resolves `auto`.
+ * @param more Adapters of the caller's own agents, by name.
  */
 export function adapterFor(
   name: string,
-  runners: Readonly<Record<string, Runner>>,
-  context: AdapterContext,
+  runners: Readonly<Record<string, AgentSettings>>,
+  more: Readonly<Record<string, AgentAdapter>> = {},
 ): AdapterChoice {
-  const runner = Object.hasOwn(runners, name) ? runners[name] : undefined;
-  const known = BUILT_IN_AGENTS.find((each) => each === name);
-  const base = known === undefined ? undefined : ADAPTERS[known];
-  if (runner?.protocol === 'acp') return overAcp(name, runner, base ?? null);
+  const runner = own<AgentSettings | undefined>(runners, name);
+  const builtIn = own<BuiltInAgent | undefined>(ADAPTERS, name);
+  if (runner?.protocol === 'acp') return overAcp(name, runner, builtIn ?? null);
   if (runner?.argv !== undefined) return custom(name, runner);
-  if (base !== undefined) return { ok: true, adapter: runner === undefined ? base : extended(base, runner) };
-  if (name === 'scripted' || runner?.scenario !== undefined) {
-    const { node, scriptedProgram: program, defaultScenario } = context;
-    const scenarioFile = runner?.scenario ?? defaultScenario;
-    const scripted = scriptedAdapter({ node, program, scenarioFile, output: runner?.output });
-    return { ok: true, adapter: extended({ ...scripted, name }, { ...runner, output: undefined }) };
-  }
-  return runner === undefined ? unknown(name, Object.keys(runners)) : custom(name, runner);
+  if (builtIn !== undefined)
+    return { ok: true, adapter: runner === undefined ? builtIn : extended(builtIn, runner) };
+  const another = own<AgentAdapter | undefined>(more, name);
+  if (another !== undefined)
+    return { ok: true, adapter: extended(another, { ...runner, output: undefined }) };
+  const known = [...new Set([...BUILT_IN_AGENTS, ...Object.keys(more), ...Object.keys(runners)])];
+  return runner === undefined ? unknown(name, known) : custom(name, runner);
 }
 
-function custom(name: string, runner: Runner): AdapterChoice {
+function custom(name: string, runner: AgentSettings): AdapterChoice {
   const message = runnerProblem(name, runner);
   return message === null ? { ok: true, adapter: customAdapter(name, runner) } : { ok: false, message };
 }
 
-function overAcp(name: string, runner: Runner, builtIn: BuiltInAgent | null): AdapterChoice {
+function overAcp(name: string, runner: AgentSettings, builtIn: BuiltInAgent | null): AdapterChoice {
   const message = runner.argv === undefined ? null : runnerProblem(name, runner);
   if (message !== null) return { ok: false, message };
-  const own = runner.argv === undefined ? null : (request: AgentRequest) => customPlan(request, runner);
-  const adapter = acpAdapter(name, own, builtIn);
+  const plan = runner.argv === undefined ? null : (request: AgentRequest) => customPlan(request, runner);
+  const adapter = acpAdapter(name, plan, builtIn);
   if (adapter === null) {
     const needs = `[runners.${name}] protocol = "acp" needs argv = ["PROGRAM", "ARGUMENT"]`;
     const why = builtIn === null ? '' : `: ${name} doesn't speak that protocol`;
     return { ok: false, message: needs + why };
   }
   // The plan of your own command already has model, arguments and variables.
-  if (own === null) return { ok: true, adapter: extended(adapter, { ...runner, output: undefined }) };
+  if (plan === null) return { ok: true, adapter: extended(adapter, { ...runner, output: undefined }) };
   const { model = null } = runner;
   return { ok: true, adapter: { ...adapter, model, inherits: inheritsOf(adapter.inherits, runner) } };
 }
 
 /** Values of one run override the configuration. */
-function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
+function extended(base: AgentAdapter, runner: AgentSettings): AgentAdapter {
   return {
     ...base,
     model: runner.model ?? null,
@@ -91,8 +93,7 @@ function extended(base: AgentAdapter, runner: Runner): AgentAdapter {
   };
 }
 
-function unknown(name: string, runners: readonly string[]): AdapterChoice {
-  const known = [...new Set([...BUILT_IN_AGENTS, 'scripted', ...runners])];
+function unknown(name: string, known: readonly string[]): AdapterChoice {
   const near = nearest(name, known);
   const hint = near === null ? '' : ` Did you mean "${near}"?`;
   return {
@@ -101,7 +102,7 @@ function unknown(name: string, runners: readonly string[]): AdapterChoice {
   };
 }
 
-function runnerProblem(name: string, runner: Runner): string | null {
+function runnerProblem(name: string, runner: AgentSettings): string | null {
   const argv = runner.argv ?? [];
   if ((argv[0] ?? '').trim() === '') {
     return `[runners.${name}] has no command: give it argv = ["PROGRAM", "ARGUMENT", "-"]`;
@@ -120,7 +121,7 @@ const PLACEHOLDER = /\{prompt(_file)?\}/g;
  * Returns the adapter of your own command, which gets the prompt for `-` (standard input, the default), `{prompt}` or
  * `{prompt_file}` (its path), without a shell.
  */
-export function customAdapter(name: string, runner: Runner): AgentAdapter {
+export function customAdapter(name: string, runner: AgentSettings): AgentAdapter {
   const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));
   const program = nameOf(runner.argv?.[0] ?? '');
   return {
@@ -139,13 +140,13 @@ export function customAdapter(name: string, runner: Runner): AgentAdapter {
 }
 
 /** `[runners.NAME] inherit` adds variables to the ordinary and the agent's own ones. */
-function inheritsOf({ which, additional }: Inherits, { inherit }: Pick<Runner, 'inherit'>): Inherits {
+function inheritsOf({ which, additional }: Inherits, { inherit }: Pick<AgentSettings, 'inherit'>): Inherits {
   return inherit === undefined
     ? { which, additional }
     : { which: 'ordinary', additional: [...additional, ...inherit] };
 }
 
-function customPlan(request: AgentRequest, runner: Runner): AgentPlan {
+function customPlan(request: AgentRequest, runner: AgentSettings): AgentPlan {
   const argv = runner.argv ?? [];
   const [program = '', ...args] = argv;
   const extra = [...(runner.extra_args ?? []), ...request.extraArgs];
@@ -177,50 +178,4 @@ function isScript(argv: readonly string[], index: number): boolean {
   const flag = argv[index - 1] ?? '';
   if (!/^(-[a-z]*[ce]|--eval|--command|--print)$/i.test(flag)) return false;
   return argv.slice(0, index - 1).some((arg) => INTERPRETERS.test(arg.split('/').at(-1) ?? ''));
-}
-
-const Signed = fields({ session_id: text, type: text, input_tokens: number, output_tokens: number });
-
-/**
- * Adapter of the scripted agent. Each line of its output may be plain text or of claude's JSON stream, as the scenario
- * has it; only those of the stream give a session id.
- */
-export function scriptedAdapter(options: {
-  readonly node: string;
-  /** Absolute path of the bundled `app/demo/main.js`. */
-  readonly program: string;
-  /** Path as the agent finds it from its working directory. */
-  readonly scenarioFile: string;
-  /** Fixes the output format; by default each line decides. */
-  readonly output?: AgentOutput | undefined;
-}): AgentAdapter {
-  return {
-    name: 'scripted',
-    model: null,
-    ...(options.output === undefined ? { output: 'text', parse: parseScripted } : formatOf(options.output)),
-    plan: (request) => ({
-      argv: [options.node, options.program, options.scenarioFile, ...request.extraArgs],
-      env: {
-        ...request.env,
-        ...(request.hook === null
-          ? {}
-          : { [SCRIPTED_HOOK.socket]: request.hook.socket, [SCRIPTED_HOOK.token]: request.hook.token }),
-      },
-      stdin: 'prompt',
-    }),
-    cumulativeUsage: false,
-    usage: { tokens: 'live', cost: 'end' },
-    hook: pluginHook(claude.action, false),
-    home: null,
-    inherits: { which: 'all', additional: [] },
-  };
-}
-
-function parseScripted(line: string): readonly AgentEvent[] {
-  if (!line.includes(SCRIPTED_SESSION)) return parseText(line);
-  const data = readLine(line, Signed);
-  if (data?.session_id !== SCRIPTED_SESSION) return parseText(line);
-  if (data.type !== 'usage') return claude.parse(line);
-  const { input_tokens: input, output_tokens: output } = data;
-  return [used('add', usageOf('', { input, output, cached: 0, cacheWrite: 0 }))];
 }

@@ -1,8 +1,8 @@
 import type { Action } from 'ralph-kit/actions/action';
 import type { AgentName } from 'ralph-kit/agents';
-import type { AgentAdapter, ChannelHook, ReportedUsage, SocketHook } from '../domain/agent.ts';
-import type { AgentHome } from '../domain/box/box.ts';
 import type { ToolCall } from './action.ts';
+import type { ChannelHook, SocketHook } from './hook.ts';
+import type { AgentAdapter, AgentHome, ReportedUsage } from './protocol.ts';
 
 /** Adapter of a known agent, with the facts for `ralph doctor --agents`. */
 export type BuiltInAgent = AgentAdapter & {

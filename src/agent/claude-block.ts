@@ -1,5 +1,5 @@
 import type { Action } from 'ralph-kit/actions/action';
-import type { AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent } from './event.ts';
 import { called, failed, inSession, refused, returned, succeeded, textEvents } from './events.ts';
 import { anything, fields, flag, maybeText, object, text } from './lenient.ts';
 

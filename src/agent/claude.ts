@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
+import type { AgentEvent } from './event.ts';
 import { busy, inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { CONTROL, claudeChannel, requestEvents, responseEvents } from './hooks/claude-channel.ts';

@@ -1,8 +1,8 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { withoutShell } from 'ralph-kit/shell-quote';
-import type { AgentEvent, AgentRequest, HookPlace } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import type { AgentEvent } from './event.ts';
 import {
   called,
   eventsOf,
@@ -17,8 +17,10 @@ import {
   used,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
+import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
+import type { AgentRequest } from './protocol.ts';
 
 const Line = read.fields({
   type: read.text,

@@ -1,6 +1,6 @@
-import { type AgentEvent, type HookPlace, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
+import type { AgentEvent } from './event.ts';
 import {
   called,
   failed,
@@ -14,6 +14,7 @@ import {
   used,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
+import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
 import { epochMs } from './reset-time.ts';

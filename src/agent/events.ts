@@ -1,5 +1,5 @@
 import type { Action } from 'ralph-kit/actions/action';
-import type { AgentEvent, ModelUsage } from '../domain/agent.ts';
+import type { AgentEvent, ModelUsage } from './event.ts';
 import { outputText, type Reader, readLine } from './lenient.ts';
 
 type Events = readonly AgentEvent[];

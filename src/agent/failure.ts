@@ -1,5 +1,5 @@
-import type { AgentEvent, Retry } from '../domain/agent.ts';
-import { isLimit } from '../domain/service.ts';
+import type { AgentEvent, Retry } from './event.ts';
+import { isLimit } from './event.ts';
 import { resetTime } from './reset-time.ts';
 import { type ServiceAnswer, serviceKind, statusOf } from './service.ts';
 

@@ -1,6 +1,6 @@
-import type { AgentEvent, HookPlace, SettingsOverlay } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
+import type { AgentEvent } from './event.ts';
 import {
   called,
   failed,
@@ -15,8 +15,10 @@ import {
   withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
+import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
+import type { SettingsOverlay } from './protocol.ts';
 import { epochMs } from './reset-time.ts';
 
 const Line = read.fields({

@@ -1,11 +1,12 @@
 export { ACP_PROGRAMS } from './acp/programs.ts';
-export { adapterFor, customAdapter, scriptedAdapter } from './adapter-for.ts';
+export { type AgentSettings, adapterFor, customAdapter } from './adapter-for.ts';
 export { UnreadableSettings } from './hooks/hook-settings.ts';
+export { pluginHook } from './hooks/plugin-hook.ts';
 export { INTERACTIVE_AGENTS, interactiveHook } from './interactive.ts';
 export { notesRead } from './notes.ts';
 export { openOutOfBand, outOfBandEvents } from './out-of-band.ts';
 export { hiddenSettings, hiddenText, writableLine } from './own-settings.ts';
-export { ADAPTERS, formatOf } from './registry.ts';
+export { ADAPTERS, formatOf, parseText } from './registry.ts';
 export {
   addToReport,
   endlessError,

@@ -1,9 +1,9 @@
 import { own } from 'ralph-kit/own';
-import type { SocketHook } from '../domain/agent.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { droid } from './droid.ts';
 import { gemini } from './gemini.ts';
+import type { SocketHook } from './hook.ts';
 import { CLAUDE_FORMS } from './hooks/claude-channel.ts';
 import { commandHook, numberKey, readHookCall } from './hooks/hook-forms.ts';
 import { qwen } from './qwen.ts';

@@ -1,5 +1,5 @@
 import { isObject } from 'ralph-kit/is-object';
-import type { AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent } from './event.ts';
 import { textEvents } from './events.ts';
 
 const LONGEST = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { AgentAdapter, OwnNotes } from '../domain/agent.ts';
+import type { AgentAdapter, OwnNotes } from './protocol.ts';
 
 /**
  * Returns the files with notes that an agent reads itself. @param isReviewed Whether the program asks ralph before

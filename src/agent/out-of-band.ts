@@ -1,13 +1,14 @@
 import { isWordsAlone } from 'ralph-kit/agents';
-import type { AgentAdapter, AgentEnd, AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent, ProcessEnd } from './event.ts';
 import { failureEvents } from './failure.ts';
+import type { AgentAdapter } from './protocol.ts';
 import { ADAPTERS } from './registry.ts';
 import { hasStatusBlock, messageOf, type ReportSoFar } from './report.ts';
 import { exitAnswer, isSurelyOfService, OWN_LINES, RETRY_LINES } from './service.ts';
 
 /** Information that an agent left outside its stream. */
 type OutOfBand = {
-  readonly end: AgentEnd;
+  readonly end: ProcessEnd;
   /** Last lines that the agent's program wrote to standard error. */
   readonly errorTail: string;
   /** End of its session log; empty without one. */

@@ -1,6 +1,6 @@
-import { type AgentEvent, type HookPlace, NO_ANSWER, type Retry } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
+import type { AgentEvent, Retry } from './event.ts';
 import {
   called,
   failed,
@@ -16,6 +16,7 @@ import {
   withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
+import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';

@@ -1,9 +1,10 @@
-import { type AgentEvent, type HookPlace, type ModelUsage, NO_ANSWER } from '../domain/agent.ts';
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
+import type { AgentEvent, ModelUsage } from './event.ts';
 import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
+import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
 import { epochMs, isoTime } from './reset-time.ts';

@@ -1,15 +1,16 @@
 import type { AgentName, AgentOutput } from 'ralph-kit/agents';
-import type { AgentEvent, OutputFormat } from '../domain/agent.ts';
 import { openAcpReader } from './acp/updates.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';
 import { droid } from './droid.ts';
+import type { AgentEvent } from './event.ts';
 import { gemini } from './gemini.ts';
 import { openJsonReader } from './json-words.ts';
 import { opencode } from './opencode.ts';
 import { pi } from './pi.ts';
+import type { OutputFormat } from './protocol.ts';
 import { qwen } from './qwen.ts';
 
 /** Adapters of built-in agents; `lib/agents.ts` has the facts for other modules. */

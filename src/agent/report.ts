@@ -1,15 +1,15 @@
 import { type Action, changesFiles, isKnownToAct } from 'ralph-kit/actions/action';
 import { unreachable } from 'ralph-kit/unreachable';
 import {
-  type AgentEnd,
   type AgentErrorCause,
   type AgentEvent,
   type AgentReport,
   type InfrastructureCause,
+  isLimit,
   type ModelUsage,
+  type ProcessEnd,
   tokensOf,
-} from '../domain/agent.ts';
-import { isLimit } from '../domain/service.ts';
+} from './event.ts';
 import { limitKind } from './service.ts';
 import { addUsage, costAlone, notBelowZero, usageSince } from './usage.ts';
 
@@ -225,7 +225,11 @@ function named({ model, requestedModel }: ReportSoFar, usage: readonly ModelUsag
  * failure: an agent that waits hours for a limit ends by the idle timeout, not because of its task.
  * @param endedAt Epoch milliseconds; `null`: unknown, so limits are judged by words alone.
  */
-export function finishReport(soFar: ReportSoFar, end: AgentEnd, endedAt: number | null = null): AgentReport {
+export function finishReport(
+  soFar: ReportSoFar,
+  end: ProcessEnd,
+  endedAt: number | null = null,
+): AgentReport {
   const pending = soFar.pending ?? endlessCause(soFar, end);
   const usage = [...usageSoFar(soFar)];
   const endedWell = end.kind === 'exited' && end.code === 0 && !soFar.failed;
@@ -253,7 +257,7 @@ function causeOf(
 }
 
 /** Returns the cause of an attempt that was stopped for an endless error. */
-function endlessCause({ endless }: ReportSoFar, end: AgentEnd): Pending | null {
+function endlessCause({ endless }: ReportSoFar, end: ProcessEnd): Pending | null {
   const isEnded = end.kind === 'halted' && end.why === 'endless';
   if (!isEnded || endless === null || endless.cause === 'other') return null;
   return { kind: endless.cause, message: endless.message, resetsAt: null, exact: false, fatal: true };

@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../domain/agent.ts';
+import type { AgentEvent } from './event.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const SECOND_MS = 1000;

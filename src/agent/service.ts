@@ -1,4 +1,4 @@
-import { isLimit, type ServiceKind } from '../domain/service.ts';
+import { isLimit, type ServiceKind } from './event.ts';
 
 /** A program's report about its service, from a channel that its model can't write to. */
 export type ServiceAnswer = {

@@ -1,4 +1,4 @@
-import { type ModelUsage, tokensOf } from '../domain/agent.ts';
+import { type ModelUsage, tokensOf } from './event.ts';
 
 /** Adds two reports by model; an unreported cost adds nothing. */
 export function addUsage(a: readonly ModelUsage[], b: readonly ModelUsage[]): readonly ModelUsage[] {

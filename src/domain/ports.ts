@@ -1,6 +1,9 @@
 import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
+import type { AgentEvent } from '../agent/event.ts';
+import type { HookContract, HookMessage, HookPlace } from '../agent/hook.ts';
+import type { AgentHome, AgentPlan, Inherits } from '../agent/protocol.ts';
+import type { AgentEnd } from './agent.ts';
+import type { MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';

@@ -88,7 +88,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
 });
 
 function hasGate({ name }: Agent): boolean {
-  const choice = adapterFor(name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
+  const choice = adapterFor(name, {});
   return choice.ok && (choice.adapter.hook ?? null) !== null;
 }
 

@@ -1,6 +1,7 @@
-import type { AcpHook, AgentAdapter, AgentPlan, AgentRequest, PermissionOption } from '../../domain/agent.ts';
 import type { BuiltInAgent } from '../built-in.ts';
+import type { AcpHook, PermissionOption } from '../hook.ts';
 import { numberKey } from '../hooks/hook-forms.ts';
+import type { AgentAdapter, AgentPlan, AgentRequest } from '../protocol.ts';
 import { ACP_PROGRAMS, unaskedOf } from './programs.ts';
 import { openAcpReader } from './updates.ts';
 

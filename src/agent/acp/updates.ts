@@ -1,8 +1,8 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { isObject } from 'ralph-kit/is-object';
 import { own } from 'ralph-kit/own';
-import type { AgentEvent } from '../../domain/agent.ts';
 import { actionMapper, tools } from '../action.ts';
+import type { AgentEvent } from '../event.ts';
 import {
   called,
   failed,

@@ -1,6 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
-import type { AgentEvent, ChannelHook } from '../../domain/agent.ts';
 import type { ToolCall } from '../action.ts';
+import type { AgentEvent } from '../event.ts';
+import type { ChannelHook } from '../hook.ts';
 import { fields, maybeObject, maybeText, type Read, text } from '../lenient.ts';
 import {
   abilitiesOf,

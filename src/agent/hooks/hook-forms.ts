@@ -1,9 +1,9 @@
 import type { Action } from 'ralph-kit/actions/action';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { match } from 'ralph-kit/match';
-import type { HookMessage, SocketHook } from '../../domain/agent.ts';
-import { type HookAbilities, inForce } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
+import type { HookMessage, SocketHook } from '../hook.ts';
+import { type HookAbilities, inForce } from '../hook.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 
 /** Hook clients and plug-ins give up after 20 s, so answers come earlier; in seconds. */

@@ -1,8 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { match } from 'ralph-kit/match';
-import { type HookPlace, NO_ANSWER, type SocketHook } from '../../domain/agent.ts';
-import { inForce } from '../../domain/review.ts';
 import type { ToolCall } from '../action.ts';
+import { type HookPlace, inForce, NO_ANSWER, type SocketHook } from '../hook.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 import { HOOK_WAITS_SECONDS, NOT_UNDERSTOOD, numberKey } from './hook-forms.ts';
 

@@ -1,6 +1,7 @@
 import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
+import { AgentReport, ModelUsage } from '../../agent/event.ts';
+import { AgentEnd, AgentSession } from '../agent.ts';
 import {
   ByHooks,
   ChangeSet,

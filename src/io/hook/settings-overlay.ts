@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from 'ralph-kit/is-object';
 import stripJsonComments from 'strip-json-comments';
-import type { SettingsOverlay } from '../../domain/agent.ts';
+import type { SettingsOverlay } from '../../agent/protocol.ts';
 import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
 /** Your settings can't be extended; the message is for you. */

@@ -11,7 +11,8 @@ import {
 } from '@agentclientprotocol/sdk';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { isObject } from 'ralph-kit/is-object';
-import type { AcpHook, AgentEvent, HookMessage } from '../../domain/agent.ts';
+import type { AgentEvent } from '../../agent/event.ts';
+import type { AcpHook, HookMessage } from '../../agent/hook.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';

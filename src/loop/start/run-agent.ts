@@ -3,6 +3,8 @@ import { isWordsAlone } from 'ralph-kit/agents';
 import { deferred } from 'ralph-kit/deferred';
 import { redactor } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
+import { type AgentEvent, type AgentReport, type ModelUsage, tokensOf } from '../../agent/event.ts';
+import type { HookPlace } from '../../agent/hook.ts';
 import {
   addToReport,
   endlessError,
@@ -17,17 +19,8 @@ import {
   usageSoFar,
   withResetTime,
 } from '../../agent/index.ts';
+import { type AgentAdapter, type AgentPlan, lineReader } from '../../agent/protocol.ts';
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
-import {
-  type AgentAdapter,
-  type AgentEvent,
-  type AgentPlan,
-  type AgentReport,
-  type HookPlace,
-  lineReader,
-  type ModelUsage,
-  tokensOf,
-} from '../../domain/agent.ts';
 import type { MountedCopy } from '../../domain/box/box.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';

@@ -1,4 +1,5 @@
-import type { AgentEnd, AgentEvent, ModelUsage } from '../../domain/agent.ts';
+import type { AgentEvent, ModelUsage } from '../../agent/event.ts';
+import type { AgentEnd } from '../../domain/agent.ts';
 import {
   type AttemptBudget,
   addCost,

@@ -1,5 +1,6 @@
 import { isWordsAlone } from 'ralph-kit/agents';
-import type { AgentAdapter, HookContract } from '../../domain/agent.ts';
+import type { HookContract } from '../../agent/hook.ts';
+import type { AgentAdapter } from '../../agent/protocol.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';

@@ -39,8 +39,9 @@ import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
+import { type HookAbilities, inForce } from '../../agent/hook.ts';
 import type { Clock } from '../../domain/ports.ts';
-import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
+import type { ReviewFacts } from '../../domain/review.ts';
 import { warmUp } from './warm-up.ts';
 
 const BLOCKED_KEPT = 50;

@@ -4,8 +4,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HookAnswer } from '../../../src/agent/hook.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { HookAnswer } from '../../../src/domain/agent.ts';
 import { openHook } from '../../../src/io/hook/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 

@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentHome } from '../../../src/domain/box/box.ts';
+import type { AgentHome } from '../../../src/agent/protocol.ts';
 import { existingAgentFolders, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
 import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentHome } from '../../../src/domain/box/box.ts';
+import type { AgentHome } from '../../../src/agent/protocol.ts';
 import { boxAt, isWholeBox } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AgentAdapter } from '../../../src/domain/agent.ts';
+import type { AgentAdapter } from '../../../src/agent/protocol.ts';
 import { EXTENSIONS } from '../../helpers/extensions.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { changesOf } from '../../helpers/source-check.ts';

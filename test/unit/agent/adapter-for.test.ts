@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { adapterFor, customAdapter } from '../../../src/agent/index.ts';
-import type { AgentAdapter, AgentRequest } from '../../../src/domain/agent.ts';
-import type { Runner } from '../../../src/domain/config.ts';
+import { type AgentSettings, adapterFor, customAdapter } from '../../../src/agent/index.ts';
+import type { AgentAdapter, AgentRequest } from '../../../src/agent/protocol.ts';
 
-const context = { node: '/bin/node', scriptedProgram: '/lib/scripted.js', defaultScenario: 'demo.json' };
+const more = { house: customAdapter('house', { argv: ['house', '-'] }) };
 const request: AgentRequest = {
   title: 'Write the parser',
   boxed: false,
@@ -19,14 +18,14 @@ const request: AgentRequest = {
   hook: null,
 };
 
-function chosen(name: string, runners: Record<string, Runner>): AgentAdapter {
-  const choice = adapterFor(name, runners, context);
+function chosen(name: string, runners: Record<string, AgentSettings>): AgentAdapter {
+  const choice = adapterFor(name, runners, more);
   if (!choice.ok) throw new Error(choice.message);
   return choice.adapter;
 }
 
-function refused(name: string, runners: Record<string, Runner>): string {
-  const choice = adapterFor(name, runners, context);
+function refused(name: string, runners: Record<string, AgentSettings>): string {
+  const choice = adapterFor(name, runners, more);
   return choice.ok ? 'accepted' : choice.message;
 }
 
@@ -62,14 +61,11 @@ describe('adapterFor', () => {
     expect(stream.parse('hello')).toEqual([]);
   });
 
-  it('plays the default scenario, or the one of the runner', () => {
-    expect(chosen('scripted', {}).plan(request)).toMatchObject({
-      argv: ['/bin/node', '/lib/scripted.js', 'demo.json'],
-      stdin: 'prompt',
-    });
-    const own = chosen('liar', { liar: { scenario: 'liar.json' } });
-    expect(own.name).toBe('liar');
-    expect(own.plan(request).argv.at(-1)).toBe('liar.json');
+  it("gives an agent of the caller's own, with what is set about it", () => {
+    expect(chosen('house', {}).plan(request).argv).toEqual(['house', '-']);
+    const set = chosen('house', { house: { extra_args: ['--a'], output: 'claude-stream' } });
+    expect(set.plan(request).argv).toEqual(['house', '--a', '-']);
+    expect(set.output).toBe('text');
   });
 
   it.each([
@@ -78,7 +74,7 @@ describe('adapterFor', () => {
     [
       'zzzzzz',
       {},
-      /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, qwen, pi, droid, scripted;/,
+      /^unknown agent "zzzzzz"\. Known: claude, codex, copilot, gemini, opencode, qwen, pi, droid, house;/,
     ],
     ['constructor', {}, /unknown agent "constructor"/],
     ['mine', { mine: { model: 'x' } }, /\[runners\.mine\] has no command/],
@@ -89,7 +85,7 @@ describe('adapterFor', () => {
     ['mine', { mine: { argv: ['node', '--eval', 'f("{prompt}")'] } }, /could run as code/],
     ['mine', { mine: { argv: ['sh', '-c', 'agent "$1"', 'sh', '{prompt}'] } }, /^accepted$/],
     ['mine', { mine: { argv: ['agent', '-c', '{prompt}'] } }, /^accepted$/],
-  ] satisfies [string, Record<string, Runner>, RegExp][])('%s %j', (name, runners, expected) => {
+  ] satisfies [string, Record<string, AgentSettings>, RegExp][])('%s %j', (name, runners, expected) => {
     expect(refused(name, runners)).toMatch(expected);
   });
 });

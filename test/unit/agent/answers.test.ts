@@ -1,8 +1,8 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
+import type { HookMessage } from '../../../src/agent/hook.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { HookMessage } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 const MESSAGE: HookMessage = {

@@ -1,7 +1,7 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
+import type { HookPlace, SocketHook } from '../../../src/agent/hook.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { HookPlace, SocketHook } from '../../../src/domain/agent.ts';
 import { EXIT_0, EXIT_1, report } from './replay.ts';
 
 const { droid } = ADAPTERS;

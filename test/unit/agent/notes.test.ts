@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, adapterFor, notesRead } from '../../../src/agent/index.ts';
 
-const none = { node: '', scriptedProgram: '', defaultScenario: '' };
 const adapterOf = (name: string, runner = {}) => {
-  const chosen = adapterFor(name, { [name]: runner }, none);
+  const chosen = adapterFor(name, { [name]: runner });
   if (!chosen.ok) throw new Error(chosen.message);
   return chosen.adapter;
 };

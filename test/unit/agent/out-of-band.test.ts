@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent, ProcessEnd } from '../../../src/agent/event.ts';
 import { ADAPTERS, addToReport, outOfBandEvents, startReport } from '../../../src/agent/index.ts';
-import type { AgentEnd, AgentEvent } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 const AT = Date.parse('2026-11-22T19:24:07.188Z');
@@ -23,7 +23,7 @@ const CONNECTION_LOG = `2026-11-22T19:24:46.664Z [ERROR] [OPENAI_ERROR] OpenAI A
 
 const began = startReport();
 const call: AgentEvent = { kind: 'tool_call', action: actionOf('Bash', {}) };
-const end: AgentEnd = { kind: 'exited', code: 1 };
+const end: ProcessEnd = { kind: 'exited', code: 1 };
 const nothing = { end, errorTail: '', log: '', workedAt: 0 };
 const seen = (events: readonly AgentEvent[]) =>
   events.map((event) => {

@@ -8,7 +8,7 @@ import {
   messageOf,
   startReport,
 } from '../../../src/agent/index.ts';
-import { lineReader } from '../../../src/domain/agent.ts';
+import { lineReader } from '../../../src/agent/protocol.ts';
 
 function wordsOf(output: `json:${string}`, ...lines: string[]) {
   const read = lineReader(formatOf(output));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { SocketHook } from '../../../src/agent/hook.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { SocketHook } from '../../../src/domain/agent.ts';
 import { EXIT_0, eventsOf, IDLE, report } from './replay.ts';
 
 const { pi } = ADAPTERS;

@@ -1,7 +1,8 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
+import type { HookPlace, SocketHook } from '../../../src/agent/hook.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentPlan, HookPlace, SocketHook } from '../../../src/domain/agent.ts';
+import type { AgentPlan } from '../../../src/agent/protocol.ts';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
 
 const { qwen } = ADAPTERS;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { ProcessEnd } from '../../../src/agent/event.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentAdapter, AgentEnd } from '../../../src/domain/agent.ts';
+import type { AgentAdapter } from '../../../src/agent/protocol.ts';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
 
 const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
@@ -10,7 +11,7 @@ const DONE = 'Done. I created src/hello.txt.\n\nRALPH_STATUS: {"status":"done","
 const CLAIM =
   'I have implemented everything and all tests pass.\n\nRALPH_STATUS: {"status":"done","files":["src/hello.txt"]}';
 
-const read = (adapter: AgentAdapter, scenario: string, end: AgentEnd = EXIT_0) =>
+const read = (adapter: AgentAdapter, scenario: string, end: ProcessEnd = EXIT_0) =>
   report(eventsOf(adapter, scenario), end);
 
 describe.each(ALL)('recordings of $name', (adapter) => {

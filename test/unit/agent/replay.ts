@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import type { AgentEvent, AgentReport, ProcessEnd } from '../../../src/agent/event.ts';
 import { addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
-import type { AgentAdapter, AgentEnd, AgentEvent, AgentReport } from '../../../src/domain/agent.ts';
+import type { AgentAdapter } from '../../../src/agent/protocol.ts';
 
-export const EXIT_0: AgentEnd = { kind: 'exited', code: 0 };
-export const EXIT_1: AgentEnd = { kind: 'exited', code: 1 };
-export const IDLE: AgentEnd = { kind: 'timed_out', which: 'idle', afterMs: 45_000 };
+export const EXIT_0: ProcessEnd = { kind: 'exited', code: 0 };
+export const EXIT_1: ProcessEnd = { kind: 'exited', code: 1 };
+export const IDLE: ProcessEnd = { kind: 'timed_out' };
 
 /** Returns the lines of a recording of an agent. */
 export function recording(agent: string, scenario: string): readonly string[] {
@@ -16,6 +17,6 @@ export function eventsOf(adapter: AgentAdapter, scenario: string): readonly Agen
   return recording(adapter.name, scenario).flatMap(adapter.parse);
 }
 
-export function report(events: readonly AgentEvent[], end: AgentEnd): AgentReport {
+export function report(events: readonly AgentEvent[], end: ProcessEnd): AgentReport {
   return finishReport(events.reduce(addToReport, startReport()), end);
 }

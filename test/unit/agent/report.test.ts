@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent, ModelUsage, ProcessEnd } from '../../../src/agent/event.ts';
 import {
   addToReport,
   customAdapter,
@@ -8,7 +9,6 @@ import {
   usageOfSession,
   usageSoFar,
 } from '../../../src/agent/index.ts';
-import type { AgentEnd, AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { EXIT_0, EXIT_1, IDLE, report } from './replay.ts';
 
@@ -117,7 +117,7 @@ describe('what an agent does without end', () => {
 
   it('is an outage where the service is the cause', () => {
     const empty = { ...warning('outage', 'empty'), endless: 1 } as AgentEvent;
-    const end: AgentEnd = { kind: 'halted', why: 'endless', message: 'empty' };
+    const end: ProcessEnd = { kind: 'halted', why: 'endless' };
     expect(report(times(4, [step, empty]), end).infrastructure).toMatchObject({ kind: 'outage' });
   });
 });
@@ -227,7 +227,7 @@ describe('usage and calls', () => {
 });
 
 describe('the cause outside of the work', () => {
-  const killed: AgentEnd = { kind: 'timed_out', which: 'idle', afterMs: 1 };
+  const killed: ProcessEnd = { kind: 'timed_out' };
   const limit = (resetsAt: string | null, inWords: boolean): AgentEvent => ({
     kind: 'limit',
     message: 'limit',
@@ -236,7 +236,7 @@ describe('the cause outside of the work', () => {
   });
   const reset = limit('2030-01-01T00:00:00.000Z', false);
 
-  it.each<[string, AgentEvent[], AgentEnd, string | null]>([
+  it.each<[string, AgentEvent[], ProcessEnd, string | null]>([
     ['a fatal error', [fatal('auth')], EXIT_1, 'auth'],
     ['a limit', [reset], EXIT_0, 'rate_limited'],
     ['the last of two', [fatal('auth'), fatal('outage')], EXIT_1, 'outage'],

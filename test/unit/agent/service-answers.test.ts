@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { type AgentName, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
+import { type ProcessEnd, SERVICE_KINDS } from '../../../src/agent/event.ts';
 import {
   ADAPTERS,
   addToReport,
@@ -11,10 +12,8 @@ import {
   outOfBandEvents,
   startReport,
 } from '../../../src/agent/index.ts';
+import type { AgentAdapter } from '../../../src/agent/protocol.ts';
 import { serviceKind } from '../../../src/agent/service.ts';
-import type { AgentAdapter, AgentEnd } from '../../../src/domain/agent.ts';
-import { CONSEQUENCES, SERVICE_KINDS } from '../../../src/domain/service.ts';
-import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
 
 /** What a program printed when a model's service answered so; its own retries included. */
 type Recorded = {
@@ -32,12 +31,12 @@ const file = new URL('../../fixtures/service/answers.json', import.meta.url);
 const RECORDED = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
 
 const NOW = Date.parse('2026-11-29T18:00:00Z');
-const IDLE: AgentEnd = { kind: 'timed_out', which: 'wall', afterMs: 120_000 };
-const exited = (code: number): AgentEnd => ({ kind: 'exited', code });
+const IDLE: ProcessEnd = { kind: 'timed_out' };
+const exited = (code: number): ProcessEnd => ({ kind: 'exited', code });
 
 function causeOf(
   adapter: AgentAdapter,
-  end: AgentEnd,
+  end: ProcessEnd,
   { stdout, stderr = [] }: { readonly stdout: readonly string[]; readonly stderr?: readonly string[] },
 ) {
   const { errorLine } = openOutOfBand(adapter);
@@ -181,7 +180,7 @@ describe('what an agent says of the code that it writes', () => {
   const words = fc
     .array(fc.constantFrom(...HONEST), { minLength: 1, maxLength: 4 })
     .map((all) => all.join('\n'));
-  const end = fc.constantFrom<AgentEnd>(exited(0), exited(1), IDLE, { kind: 'signalled', signal: 'SIGKILL' });
+  const end = fc.constantFrom<ProcessEnd>(exited(0), exited(1), IDLE, { kind: 'signalled' });
 
   it.each(BUILT_IN_AGENTS)('is no answer of its service: %s', (name) => {
     fc.assert(
@@ -205,11 +204,6 @@ describe('what an agent says of the code that it writes', () => {
 });
 
 describe('the consequences', () => {
-  it.each(SERVICE_KINDS)('%s counts against no task, and something helps', (kind) => {
-    expect(VERDICT_COUNTING[kind]).toEqual({ failedAttempt: false, infrastructure: true });
-    expect(CONSEQUENCES[kind].helps('mine')).toMatch(/\bralph \w+/);
-  });
-
   it('are of one kind for each answer, whatever it says', () => {
     const status = fc.option(fc.integer({ min: 300, max: 599 }));
     fc.assert(

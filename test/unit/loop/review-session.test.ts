@@ -3,8 +3,8 @@ import { NO_OWN_FILES } from 'ralph-kit/actions/review';
 import type { ReviewRecord } from 'ralph-kit/actions/review-record';
 import { redact } from 'ralph-kit/redact';
 import { describe, expect, it } from 'vitest';
+import type { AgentEvent } from '../../../src/agent/event.ts';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {

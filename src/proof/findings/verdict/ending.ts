@@ -2,8 +2,9 @@ import { formatDuration } from 'ralph-kit/duration';
 import { redact } from 'ralph-kit/redact';
 import { stripControl } from 'ralph-kit/text';
 import { unreachable } from 'ralph-kit/unreachable';
-import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
-import { CONSEQUENCES, isLimit } from '../../../domain/service.ts';
+import type { AgentReport, InfrastructureCause } from '../../../agent/event.ts';
+import { isLimit } from '../../../agent/event.ts';
+import { CONSEQUENCES } from '../../../domain/service.ts';
 import { isOutsideCause, type Judgement, type OutsideVerdict } from '../../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 
