@@ -2,7 +2,7 @@
 // milliseconds.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adapterFor, addToReport, startReport } from '../../src/agent/index.ts';
+import { adapterFor, addToReport, startReport } from 'ralph-agents';
 import { systemClock } from '../../src/io/clock.ts';
 import { prepareForLongRun } from '../../src/io/long-run.ts';
 import { openProc } from '../../src/io/proc/index.ts';

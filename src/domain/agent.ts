@@ -1,5 +1,5 @@
+import { ModelUsage } from 'ralph-agents/event';
 import * as z from 'zod/mini';
-import { ModelUsage } from '../agent/event.ts';
 import { LimitKind } from './intervention.ts';
 
 /**

@@ -1,5 +1,5 @@
+import { SERVICE_KINDS, type ServiceKind } from 'ralph-agents/event';
 import * as z from 'zod/mini';
-import { SERVICE_KINDS, type ServiceKind } from '../agent/event.ts';
 
 /** Reasons why an agent can't work: failures of its service, and `spawn_failed` if its program doesn't start. */
 export const UNAVAILABLE_KINDS = [...SERVICE_KINDS, 'spawn_failed'] as const;

@@ -1,6 +1,6 @@
-import type { AgentEvent, ModelUsage } from '../agent/event.ts';
-import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
-import { type AgentAdapter, lineReader } from '../agent/protocol.ts';
+import { addToReport, startReport, usageSoFar } from 'ralph-agents';
+import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
+import { type AgentAdapter, lineReader } from 'ralph-agents/protocol';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';

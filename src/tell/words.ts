@@ -1,5 +1,5 @@
+import { SERVICE_KINDS, type ServiceKind } from 'ralph-agents/event';
 import { formatDuration } from 'ralph-kit/duration';
-import { SERVICE_KINDS, type ServiceKind } from '../agent/event.ts';
 import { CONSEQUENCES } from '../domain/service.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 

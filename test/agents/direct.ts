@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterFor } from 'ralph-agents';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentEvent } from '../../src/agent/event.ts';
-import type { HookContract, HookMessage, HookPlace } from '../../src/agent/hook.ts';
-import { adapterFor } from '../../src/agent/index.ts';
 import type { AgentEnd } from '../../src/domain/agent.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { openProc } from '../../src/io/proc/index.ts';

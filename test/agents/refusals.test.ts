@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
+import type { HookContract } from 'ralph-agents/hook';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../src/agent/event.ts';
-import type { HookContract } from '../../src/agent/hook.ts';
 import { clientCommand } from '../../src/io/hook/client-command.ts';
 import { type Outcome, runWith } from './bench.ts';
 import { type DirectTrial, runDirect } from './direct.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Inherits } from '../../src/agent/protocol.ts';
+import type { Inherits } from 'ralph-agents/protocol';
 import type { BoxLevel, BoxRole, MountedCopy } from '../../src/domain/box/box.ts';
 import type { Config } from '../../src/domain/config.ts';
 import type { BoxOptions } from '../../src/io/box/box-options.ts';

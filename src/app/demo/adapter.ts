@@ -1,7 +1,7 @@
-import type { AgentEvent } from '../../agent/event.ts';
-import { ADAPTERS, formatOf, parseText, pluginHook } from '../../agent/index.ts';
-import { fields, number, readLine, text } from '../../agent/lenient.ts';
-import type { AgentAdapter } from '../../agent/protocol.ts';
+import { ADAPTERS, formatOf, parseText, pluginHook } from 'ralph-agents';
+import type { AgentEvent } from 'ralph-agents/event';
+import { fields, number, readLine, text } from 'ralph-agents/lenient';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { Config } from '../../domain/config.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../../domain/scenario.ts';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { adapterFor } from 'ralph-agents';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { own } from 'ralph-kit/own';
-import { adapterFor } from '../../agent/index.ts';
-import type { AgentAdapter } from '../../agent/protocol.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { packageTop } from '../../io/package-top.ts';

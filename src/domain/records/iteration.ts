@@ -1,6 +1,6 @@
+import { AgentReport, ModelUsage } from 'ralph-agents/event';
 import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { AgentReport, ModelUsage } from '../../agent/event.ts';
 import { AgentEnd, AgentSession } from '../agent.ts';
 import {
   ByHooks,

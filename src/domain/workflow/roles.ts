@@ -1,6 +1,6 @@
+import { ModelUsage } from 'ralph-agents/event';
 import type { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { ModelUsage } from '../../agent/event.ts';
 import { AgentEnd } from '../agent.ts';
 import { AttemptBudget } from '../policy.ts';
 import { Spend } from '../spend.ts';

@@ -1,4 +1,4 @@
-import type { AgentHome, Inherits } from '../../agent/protocol.ts';
+import type { AgentHome, Inherits } from 'ralph-agents/protocol';
 import type { BoxRole, BoxStatus, MountedCopy, Opened } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

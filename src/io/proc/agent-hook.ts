@@ -1,10 +1,10 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { HookMessage } from 'ralph-agents/event';
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import type { AgentPlan } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
-import { type AgentEvent, trackBusy } from '../../agent/event.ts';
-import type { HookMessage } from '../../agent/hook.ts';
-import type { AgentPlan } from '../../agent/protocol.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';

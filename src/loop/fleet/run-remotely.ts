@@ -1,7 +1,7 @@
+import type { InfrastructureCause } from 'ralph-agents/event';
+import { isLimit } from 'ralph-agents/event';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
-import type { InfrastructureCause } from '../../agent/event.ts';
-import { isLimit } from '../../agent/event.ts';
 import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
 import type { LostAttempt, RanFacts, RemoteWorkers } from '../../domain/fleet.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';

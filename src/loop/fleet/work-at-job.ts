@@ -1,10 +1,10 @@
+import { isLimit } from 'ralph-agents/event';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
 import { redactor } from 'ralph-kit/redact';
 import { redactDeep } from 'ralph-kit/redact-deep';
 import { onOneLine, shortened } from 'ralph-kit/text';
-import { isLimit } from '../../agent/event.ts';
-import type { AgentAdapter } from '../../agent/protocol.ts';
 import { unjudgedWork } from '../../decide/index.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';

@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '../../agent/protocol.ts';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import {
   attemptNumber,
   configuredLimits,

@@ -1,6 +1,6 @@
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { commitText } from 'ralph-kit/commit-text';
 import { firstFew } from 'ralph-kit/text';
-import type { AgentAdapter } from '../../agent/protocol.ts';
 import { correctionFor } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { RanFacts } from '../../domain/fleet.ts';

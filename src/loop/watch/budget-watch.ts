@@ -1,4 +1,4 @@
-import type { AgentEvent, ModelUsage } from '../../agent/event.ts';
+import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
 import type { AgentEnd } from '../../domain/agent.ts';
 import {
   type AttemptBudget,

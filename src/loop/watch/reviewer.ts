@@ -24,6 +24,7 @@ import {
   withModule,
   withResult,
 } from 'ralph-actions/review';
+import { type HookAbilities, inForce } from 'ralph-agents/hook';
 import type { Action } from 'ralph-kit/actions/action';
 import type { FailedRule } from 'ralph-kit/actions/review';
 import {
@@ -39,7 +40,6 @@ import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
-import { type HookAbilities, inForce } from '../../agent/hook.ts';
 import type { Clock } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { warmUp } from './warm-up.ts';

@@ -1,8 +1,8 @@
+import { isoTime } from 'ralph-agents';
+import type { AgentEvent, Retry } from 'ralph-agents/event';
+import { isLimit } from 'ralph-agents/event';
 import { deferred } from 'ralph-kit/deferred';
 import { formatDuration } from 'ralph-kit/duration';
-import type { AgentEvent, Retry } from '../../agent/event.ts';
-import { isLimit } from '../../agent/event.ts';
-import { isoTime } from '../../agent/index.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
 import { RETRIES_MS, type RetryShown, type ServiceRetries, saysText } from '../../domain/service.ts';
 import type { OpenWaiting } from './waiting.ts';

@@ -1,11 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { adapterFor } from 'ralph-agents';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/agent/event.ts';
-import type { HookMessage } from '../../../src/agent/hook.ts';
-import { adapterFor } from '../../../src/agent/index.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';

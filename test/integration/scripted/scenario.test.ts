@@ -1,5 +1,5 @@
+import { addToReport, finishReport, startReport } from 'ralph-agents';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { scriptedAgents } from '../../../src/app/demo/adapter.ts';
 import { makeStage, runAgent, type Stage } from './build-scripted.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import type { AgentRequest } from 'ralph-agents/protocol';
 import { expect, it } from 'vitest';
-import type { AgentRequest } from '../../../src/agent/protocol.ts';
 import { scriptedAgents } from '../../../src/app/demo/adapter.ts';
 
 const CONTEXT = { node: '/bin/node', program: '/lib/scripted.js', defaultScenario: 'demo.json' };
@@ -24,6 +24,7 @@ it('takes lines that are not signed for text, whatever they say', () => {
       expect(scripted?.parse(line)).toEqual([{ kind: 'text', text: `${line}\n`, delta: true }]);
     }),
   );
-  const signed = '{"session_id":"ralph-scripted-agent","type":"usage","input_tokens":1e999,"output_tokens":"x"}';
+  const signed =
+    '{"session_id":"ralph-scripted-agent","type":"usage","input_tokens":1e999,"output_tokens":"x"}';
   expect(scripted?.parse(signed)).toMatchObject([{ kind: 'usage', scope: 'add' }]);
 });

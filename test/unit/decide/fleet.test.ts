@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import type { ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { ModelUsage } from '../../../src/agent/event.ts';
 import {
   askedBy,
   costOfLost,

@@ -1,5 +1,5 @@
+import { SERVICE_KINDS } from 'ralph-agents/event';
 import { expect, it } from 'vitest';
-import { SERVICE_KINDS } from '../../../src/agent/event.ts';
 import { CONSEQUENCES } from '../../../src/domain/service.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { AgentErrorCause, type AgentReport } from '../../../src/agent/event.ts';
+import { AgentErrorCause, type AgentReport } from 'ralph-agents/event';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';

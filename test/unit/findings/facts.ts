@@ -1,4 +1,4 @@
-import type { AgentReport } from '../../../src/agent/event.ts';
+import type { AgentReport } from 'ralph-agents/event';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';

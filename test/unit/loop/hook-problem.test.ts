@@ -1,5 +1,5 @@
+import { adapterFor } from 'ralph-agents';
 import { expect, it } from 'vitest';
-import { adapterFor } from '../../../src/agent/index.ts';
 import type { Runner } from '../../../src/domain/config.ts';
 import { hookProblem } from '../../../src/loop/watch/plan-review.ts';
 

@@ -1,5 +1,5 @@
+import type { ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { ModelUsage } from '../../../src/agent/event.ts';
 import { costOfCutOff } from '../../../src/decide/index.ts';
 import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';

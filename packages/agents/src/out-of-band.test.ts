@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, ProcessEnd } from '../../../src/agent/event.ts';
-import { ADAPTERS, addToReport, outOfBandEvents, startReport } from '../../../src/agent/index.ts';
-import { actionOf } from '../../helpers/action.ts';
+import { actionOf } from '../../../test/helpers/action.ts';
+import type { AgentEvent, ProcessEnd } from './event.ts';
+import { ADAPTERS, addToReport, outOfBandEvents, startReport } from './index.ts';
 
 const AT = Date.parse('2026-11-22T19:24:07.188Z');
 

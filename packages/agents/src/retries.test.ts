@@ -1,7 +1,7 @@
 import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
-import type { AgentErrorCause, AgentEvent, Retry } from '../../../src/agent/event.ts';
-import { ADAPTERS, openOutOfBand } from '../../../src/agent/index.ts';
+import type { AgentErrorCause, AgentEvent, Retry } from './event.ts';
+import { ADAPTERS, openOutOfBand } from './index.ts';
 
 type Row = readonly [agent: AgentName, line: string, cause: AgentErrorCause, retry: Retry];
 

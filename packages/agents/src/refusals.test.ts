@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/agent/event.ts';
-import { NO_ANSWER } from '../../../src/agent/hook.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
+import type { AgentEvent } from './event.ts';
+import { NO_ANSWER } from './hook.ts';
+import { ADAPTERS } from './index.ts';
 
 type Lines = Readonly<Record<string, (words: string) => Record<string, unknown>>>;
 

@@ -1,9 +1,9 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
-import type { HookPlace, SocketHook } from '../../../src/agent/hook.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentPlan } from '../../../src/agent/protocol.ts';
-import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
+import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from '../../../test/helpers/agent-recordings.ts';
+import type { HookPlace, SocketHook } from './hook.ts';
+import { ADAPTERS } from './index.ts';
+import type { AgentPlan } from './protocol.ts';
 
 const { qwen } = ADAPTERS;
 

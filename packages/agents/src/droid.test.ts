@@ -1,8 +1,8 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
-import type { HookPlace, SocketHook } from '../../../src/agent/hook.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import { EXIT_0, EXIT_1, report } from './replay.ts';
+import { EXIT_0, EXIT_1, report } from '../../../test/helpers/agent-recordings.ts';
+import type { HookPlace, SocketHook } from './hook.ts';
+import { ADAPTERS } from './index.ts';
 
 const { droid } = ADAPTERS;
 

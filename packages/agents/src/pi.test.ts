@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { SocketHook } from '../../../src/agent/hook.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import { EXIT_0, eventsOf, IDLE, report } from './replay.ts';
+import { EXIT_0, eventsOf, IDLE, report } from '../../../test/helpers/agent-recordings.ts';
+import type { SocketHook } from './hook.ts';
+import { ADAPTERS } from './index.ts';
 
 const { pi } = ADAPTERS;
 

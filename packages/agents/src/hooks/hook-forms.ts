@@ -2,7 +2,8 @@ import type { Action } from 'ralph-kit/actions/action';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { match } from 'ralph-kit/match';
 import type { ToolCall } from '../action.ts';
-import type { HookMessage, SocketHook } from '../hook.ts';
+import type { HookMessage } from '../event.ts';
+import type { SocketHook } from '../hook.ts';
 import { type HookAbilities, inForce } from '../hook.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 

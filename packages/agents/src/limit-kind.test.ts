@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitKind } from '../../../src/agent/service.ts';
+import { limitKind } from './service.ts';
 
 const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { shellQuote, withoutShell } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import { actionOf } from '../../helpers/action.ts';
+import { actionOf } from '../../../test/helpers/action.ts';
+import { ADAPTERS } from './index.ts';
 
 /** Makes words with the characters that quoting is about, and with any others. */
 const command = fc.oneof(

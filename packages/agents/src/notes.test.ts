@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, adapterFor, notesRead } from '../../../src/agent/index.ts';
+import { ADAPTERS, adapterFor, notesRead } from './index.ts';
 
 const adapterOf = (name: string, runner = {}) => {
   const chosen = adapterFor(name, { [name]: runner });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { AgentEvent, AgentReport, ProcessEnd } from '../../../src/agent/event.ts';
-import { addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
-import type { AgentAdapter } from '../../../src/agent/protocol.ts';
+import { addToReport, finishReport, startReport } from 'ralph-agents';
+import type { AgentEvent, AgentReport, ProcessEnd } from 'ralph-agents/event';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 
 export const EXIT_0: ProcessEnd = { kind: 'exited', code: 0 };
 export const EXIT_1: ProcessEnd = { kind: 'exited', code: 1 };
@@ -9,7 +9,7 @@ export const IDLE: ProcessEnd = { kind: 'timed_out' };
 
 /** Returns the lines of a recording of an agent. */
 export function recording(agent: string, scenario: string): readonly string[] {
-  const file = new URL(`../../fixtures/transcripts/${agent}/${scenario}.jsonl`, import.meta.url);
+  const file = new URL(`../fixtures/transcripts/${agent}/${scenario}.jsonl`, import.meta.url);
   return readFileSync(file, 'utf8').split('\n').slice(0, -1);
 }
 

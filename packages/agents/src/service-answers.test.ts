@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { type AgentName, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
-import { type ProcessEnd, SERVICE_KINDS } from '../../../src/agent/event.ts';
+import { type ProcessEnd, SERVICE_KINDS } from './event.ts';
 import {
   ADAPTERS,
   addToReport,
@@ -11,9 +11,9 @@ import {
   openOutOfBand,
   outOfBandEvents,
   startReport,
-} from '../../../src/agent/index.ts';
-import type { AgentAdapter } from '../../../src/agent/protocol.ts';
-import { serviceKind } from '../../../src/agent/service.ts';
+} from './index.ts';
+import type { AgentAdapter } from './protocol.ts';
+import { serviceKind } from './service.ts';
 
 /** What a program printed when a model's service answered so; its own retries included. */
 type Recorded = {
@@ -27,7 +27,7 @@ type Recorded = {
   readonly stderr: readonly string[];
 };
 
-const file = new URL('../../fixtures/service/answers.json', import.meta.url);
+const file = new URL('../../../test/fixtures/service/answers.json', import.meta.url);
 const RECORDED = JSON.parse(readFileSync(file, 'utf8')) as readonly Recorded[];
 
 const NOW = Date.parse('2026-11-29T18:00:00Z');

@@ -1,6 +1,5 @@
 import type { Action } from 'ralph-kit/actions/action';
 import * as z from 'zod/mini';
-import type { HookMessage } from './hook.ts';
 
 /**
  * Failures of a model's service, which are never the task's fault. `rate_limited`: the account's share is used up;
@@ -109,6 +108,22 @@ export type AgentEvent =
   | { readonly kind: 'result'; readonly ok: boolean; readonly text: string | null }
   /** A message of the agent's hook that comes in the same stream as its output (`ChannelHook`). */
   | { readonly kind: 'hook'; readonly message: HookMessage };
+
+/** A message from an agent's hook to ralph. */
+export type HookMessage =
+  /** The hook works. `model`: the model in use, if the hook gets to know it. */
+  | { readonly kind: 'ready'; readonly model?: string | null }
+  /**
+   * The agent waits for a ruling on an action. `request` identifies the question in the answer, because several may be
+   * open.
+   */
+  | { readonly kind: 'action'; readonly request: string; readonly action: Action }
+  /** An action has ended. A warning about it reaches the agent now, because its hook can't warn before an action. */
+  | { readonly kind: 'done'; readonly request: string; readonly action: Action }
+  /** Events that are missing in the agent's output stream. */
+  | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
+  /** A message that ralph can't read. Its request is denied, whatever it asks for. */
+  | { readonly kind: 'unknown'; readonly request: string };
 
 type BusyPart = Extract<AgentEvent, { kind: 'busy' }>['what'];
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, ModelUsage, ProcessEnd } from '../../../src/agent/event.ts';
+import { actionOf } from '../../../test/helpers/action.ts';
+import { EXIT_0, EXIT_1, IDLE, report } from '../../../test/helpers/agent-recordings.ts';
+import type { AgentEvent, ModelUsage, ProcessEnd } from './event.ts';
 import {
   addToReport,
   customAdapter,
@@ -8,9 +10,7 @@ import {
   startReport,
   usageOfSession,
   usageSoFar,
-} from '../../../src/agent/index.ts';
-import { actionOf } from '../../helpers/action.ts';
-import { EXIT_0, EXIT_1, IDLE, report } from './replay.ts';
+} from './index.ts';
 
 const LIMIT = 256 * 1024;
 const text = (value: string, delta = false): AgentEvent => ({ kind: 'text', text: value, delta });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessEnd } from '../../../src/agent/event.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentAdapter } from '../../../src/agent/protocol.ts';
-import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from './replay.ts';
+import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from '../../../test/helpers/agent-recordings.ts';
+import type { ProcessEnd } from './event.ts';
+import { ADAPTERS } from './index.ts';
+import type { AgentAdapter } from './protocol.ts';
 
 const { claude, codex, copilot, gemini, opencode, pi, qwen } = ADAPTERS;
 

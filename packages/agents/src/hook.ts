@@ -1,6 +1,6 @@
 import type { Action } from 'ralph-kit/actions/action';
 import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentEvent } from './event.ts';
+import type { HookMessage } from './event.ts';
 
 export type HookAbilities = {
   readonly warn: boolean;
@@ -42,22 +42,6 @@ export type HookPlace = {
 
 /** Answer of an agent's hook if ralph gave none: the action is denied. */
 export const NO_ANSWER = 'ralph: the reviewer did not answer, so this action is denied.';
-
-/** A message from an agent's hook to ralph. */
-export type HookMessage =
-  /** The hook works. `model`: the model in use, if the hook gets to know it. */
-  | { readonly kind: 'ready'; readonly model?: string | null }
-  /**
-   * The agent waits for a ruling on an action. `request` identifies the question in the answer, because several may be
-   * open.
-   */
-  | { readonly kind: 'action'; readonly request: string; readonly action: Action }
-  /** An action has ended. A warning about it reaches the agent now, because its hook can't warn before an action. */
-  | { readonly kind: 'done'; readonly request: string; readonly action: Action }
-  /** Events that are missing in the agent's output stream. */
-  | { readonly kind: 'events'; readonly events: readonly AgentEvent[] }
-  /** A message that ralph can't read. Its request is denied, whatever it asks for. */
-  | { readonly kind: 'unknown'; readonly request: string };
 
 /**
  * Answer to a hook's program or plug-in: the text is printed on its standard output, and it ends with the exit code.

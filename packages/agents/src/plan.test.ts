@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentRequest } from '../../../src/agent/protocol.ts';
+import { ADAPTERS } from './index.ts';
+import type { AgentRequest } from './protocol.ts';
 
 const { claude, codex, copilot, droid, gemini, opencode, pi, qwen } = ADAPTERS;
 

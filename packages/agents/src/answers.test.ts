@@ -1,9 +1,9 @@
 import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
-import type { HookMessage } from '../../../src/agent/hook.ts';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import { actionOf } from '../../helpers/action.ts';
+import { actionOf } from '../../../test/helpers/action.ts';
+import type { HookMessage } from './event.ts';
+import { ADAPTERS } from './index.ts';
 
 const MESSAGE: HookMessage = {
   ...{ kind: 'action', request: 'r-1' },

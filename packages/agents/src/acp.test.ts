@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/agent/event.ts';
-import type { AcpHook } from '../../../src/agent/hook.ts';
-import { ACP_PROGRAMS, type AgentSettings, adapterFor } from '../../../src/agent/index.ts';
-import type { AgentAdapter } from '../../../src/agent/protocol.ts';
+import type { AgentEvent } from './event.ts';
+import type { AcpHook } from './hook.ts';
+import { ACP_PROGRAMS, type AgentSettings, adapterFor } from './index.ts';
+import type { AgentAdapter } from './protocol.ts';
 
 function over(name: string, runner: AgentSettings): AgentAdapter & { readonly hook: AcpHook } {
   const choice = adapterFor(name, { [name]: { ...runner, protocol: 'acp' } });

@@ -1,6 +1,6 @@
 import { actionMapper, tools } from './action.ts';
 import type { BuiltInAgent } from './built-in.ts';
-import type { AgentEvent } from './event.ts';
+import type { AgentEvent, HookMessage } from './event.ts';
 import {
   busy,
   called,
@@ -14,7 +14,7 @@ import {
   withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
-import type { HookMessage, HookPlace } from './hook.ts';
+import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey } from './hooks/hook-forms.ts';
 import * as read from './lenient.ts';
 import type { AgentPlan } from './protocol.ts';

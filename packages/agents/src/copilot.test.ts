@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, addToReport, startReport, usageSoFar } from '../../../src/agent/index.ts';
+import { ADAPTERS, addToReport, startReport, usageSoFar } from './index.ts';
 
 const { copilot } = ADAPTERS;
 const HOOK = { folder: '/state/1', client: 'ask', socket: '/s', token: 't', patienceSeconds: 90 };

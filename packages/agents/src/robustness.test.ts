@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AgentReport } from '../../../src/agent/event.ts';
-import { ADAPTERS, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
-import type { AgentAdapter } from '../../../src/agent/protocol.ts';
-import { EXIT_1, recording } from './replay.ts';
+import { EXIT_1, recording } from '../../../test/helpers/agent-recordings.ts';
+import { AgentReport } from './event.ts';
+import { ADAPTERS, addToReport, finishReport, startReport } from './index.ts';
+import type { AgentAdapter } from './protocol.ts';
 
 const ALL = Object.values(ADAPTERS);
 

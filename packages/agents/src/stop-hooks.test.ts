@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { STOP_HOOK_AGENTS, type StopHook, stopHookOf } from '../../../src/agent/index.ts';
+import { STOP_HOOK_AGENTS, type StopHook, stopHookOf } from './index.ts';
 
 const SECONDS = 330;
 

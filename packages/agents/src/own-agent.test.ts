@@ -1,14 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  addToReport,
-  formatOf,
-  hiddenSettings,
-  hiddenText,
-  messageOf,
-  startReport,
-} from '../../../src/agent/index.ts';
-import { lineReader } from '../../../src/agent/protocol.ts';
+import { addToReport, formatOf, hiddenSettings, hiddenText, messageOf, startReport } from './index.ts';
+import { lineReader } from './protocol.ts';
 
 function wordsOf(output: `json:${string}`, ...lines: string[]) {
   const read = lineReader(formatOf(output));

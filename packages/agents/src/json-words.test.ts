@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openJsonReader } from '../../../src/agent/json-words.ts';
+import { openJsonReader } from './json-words.ts';
 
 function wordsOf(path: string, ...lines: string[]): string[] {
   const read = openJsonReader(path);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type AgentSettings, adapterFor, customAdapter } from '../../../src/agent/index.ts';
-import type { AgentAdapter, AgentRequest } from '../../../src/agent/protocol.ts';
+import { type AgentSettings, adapterFor, customAdapter } from './index.ts';
+import type { AgentAdapter, AgentRequest } from './protocol.ts';
 
 const more = { house: customAdapter('house', { argv: ['house', '-'] }) };
 const request: AgentRequest = {

@@ -1,5 +1,6 @@
 import { actionMapper, tools } from './action.ts';
 import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
+import type { HookMessage } from './event.ts';
 import { type AgentEvent, isLimit } from './event.ts';
 import {
   called,
@@ -13,7 +14,7 @@ import {
   withModel,
 } from './events.ts';
 import { failureEvents } from './failure.ts';
-import { type HookMessage, type HookPlace, NO_ANSWER } from './hook.ts';
+import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { failureEvents } from '../../../src/agent/failure.ts';
-import { resetTime } from '../../../src/agent/reset-time.ts';
-import { serviceKind } from '../../../src/agent/service.ts';
+import { failureEvents } from './failure.ts';
+import { resetTime } from './reset-time.ts';
+import { serviceKind } from './service.ts';
 
 describe('the cause of an API error', () => {
   it.each([
