@@ -1,4 +1,13 @@
 import type { Ruling } from 'ralph-kit/actions/review';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from '../tasks/task.ts';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
@@ -15,16 +24,7 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type {
-  Extras,
-  GivenUp,
-  ListPlan,
-  Task,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
-} from './task.ts';
+import type { Task } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';

@@ -1,6 +1,6 @@
-import type { ListPlan, RememberedId } from '../domain/task.ts';
 import { assignIds } from './assign-ids.ts';
-import { taskFinder } from './choice/dependencies.ts';
+import { taskFinder } from './dependencies.ts';
+import type { ListPlan, RememberedId } from './task.ts';
 import { lineEndOf, type TrackerReader } from './tracker-format.ts';
 import { editTrackerText, parseTracker } from './tracker-text.ts';
 

@@ -1,4 +1,4 @@
-import type { RememberedId } from '../domain/task.ts';
+import type { RememberedId } from './task.ts';
 import type { Draft } from './tracker-format.ts';
 
 /** Value of `index` for a remembered task that the tracker lacked when it was last read. */

@@ -1,10 +1,10 @@
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
 import { firstFew } from 'ralph-kit/text';
-import { EMPTY_TASK, type Extras, STATUS_WORD, type Task, type TaskStatus } from '../domain/task.ts';
 import { readStatus } from './entries/status-plan.ts';
 import { trackerReader } from './formats.ts';
 import { markOfStatus } from './markdown/lines.ts';
 import { splitId } from './markdown/title.ts';
+import { EMPTY_TASK, type Extras, type Task, type TrackedStatus } from './task.ts';
 import { parseTracker } from './tracker-text.ts';
 
 /** File name for each format that a list can be converted to. */
@@ -26,14 +26,10 @@ export type Converted = {
  * differently afterwards.
  */
 export async function convertTasks(
-  given: readonly Task[],
+  listed: readonly Task[],
   format: ConvertFormat,
   { unread, words }: Extras,
 ): Promise<Converted> {
-  // Tasks that are ticked but unverified stay ticked in the converted list.
-  const listed = given.map(
-    (task): Task => ({ ...task, status: task.status === 'unverified' ? 'done' : task.status }),
-  );
   const tasks = format === 'task-master' ? withNumbers(listed) : listed;
   const text = await WRITERS[format](tasks.map((task, at) => [task, ownWord(listed[at] ?? task, words)]));
   const path = FILE_NAMES[format];
@@ -65,6 +61,8 @@ function ownWord({ id, status }: Task, words: Extras['words']): string | null {
   const word = words.get(id);
   return word !== undefined && readStatus({ status: word }).status === status ? word : null;
 }
+
+const shown = (status: TrackedStatus) => (status === 'parked' ? 'waiting for you' : status.replace('_', ' '));
 
 /** Names of fields on screen, where they differ from the names in the code. */
 const FIELD_WORDS: Readonly<Partial<Record<keyof Task, string>>> = {
@@ -137,8 +135,8 @@ function statusesLost(
   listed.forEach((task, at) => {
     const other = now[at];
     if (other === undefined || now.length !== listed.length) return;
-    const word = ownWord(task, words) ?? STATUS_WORD[task.status];
-    const wordNow = ownWord(other, wordsNow) ?? STATUS_WORD[other.status];
+    const word = ownWord(task, words) ?? shown(task.status);
+    const wordNow = ownWord(other, wordsNow) ?? shown(other.status);
     if (word === wordNow) return;
     const key = JSON.stringify([word, wordNow]);
     found.set(key, [...(found.get(key) ?? []), task.id]);
@@ -274,9 +272,8 @@ function markdownLines(task: Task, isHead: boolean): string[] {
 /**
  * A waiting task gets the mark of a blocked one, because check boxes have no mark for waiting, and neither is started.
  */
-function markOf(status: TaskStatus): string {
-  const held = status === 'unverified' ? 'done' : status === 'parked' ? 'blocked' : status;
-  return markOfStatus(held) ?? ' ';
+function markOf(status: TrackedStatus): string {
+  return markOfStatus(status === 'parked' ? 'blocked' : status) ?? ' ';
 }
 
 /**

@@ -1,10 +1,10 @@
-import type { TrackerKind } from '../domain/task.ts';
 import { BACKLOG_FORMAT } from './formats/backlog.ts';
 import { JSON_FORMAT } from './formats/json.ts';
 import { JSONL_FORMAT } from './formats/jsonl.ts';
 import { MARKDOWN_FORMAT } from './formats/markdown.ts';
 import { YAML_FORMAT } from './formats/yaml.ts';
-import type { FileFormat, ServiceFormat, TrackerReader } from './tracker-format.ts';
+import type { TrackerKind } from './task.ts';
+import type { FileFormat, ReaderInput, ServiceFormat, TrackerReader } from './tracker-format.ts';
 import { type ConfiguredStates, type ConfiguredWords, wordsOfSettings, wordsWith } from './words.ts';
 
 /** All trackers that `[tracker] kind` can name, in the order in which their files are looked for. */
@@ -70,7 +70,7 @@ export type ReadSettings = {
    * `null`: there is none.
    */
   readonly settingsAt?: (path: string) => string | null;
-};
+} & Partial<Pick<ReaderInput, 'programs'>>;
 
 /**
  * Returns the reader for this text. It is a promise, because libraries of some formats are loaded when first needed.
@@ -79,7 +79,7 @@ export async function trackerReader(
   text: string,
   path: string,
   kind: FileKind,
-  { label = '', states, settingsAt = () => null }: ReadSettings = {},
+  { label = '', states, settingsAt = () => null, programs = [] }: ReadSettings = {},
 ): Promise<TrackerReader> {
   const { reader, settings } = formatOf(text, path, kind);
   const sources = states === undefined ? [] : [wordsOfSettings(states)].filter(saysSomething);
@@ -88,22 +88,27 @@ export async function trackerReader(
     const words = configured === null ? null : ((await settings?.load())?.(configured) ?? null);
     if (words !== null) sources.push(words);
   }
-  return bound(typeof reader === 'function' ? reader : await reader.load(), label, sources);
+  return bound(typeof reader === 'function' ? reader : await reader.load(), label, sources, programs);
 }
 
 const saysSomething = ({ meanings }: ConfiguredWords) => Object.keys(meanings).length > 0;
 
-let last: { readonly by: TrackerReader; readonly key: string; readonly reader: TrackerReader } | null = null;
+const bounds = new WeakMap<TrackerReader, { readonly key: string; readonly reader: TrackerReader }>();
 
 /** Returns the same reader for equal settings, so that it can reuse its last reading (`readOnce`). */
-function bound(by: TrackerReader, tag: string, sources: readonly ConfiguredWords[]): TrackerReader {
-  if (tag === '' && sources.length === 0) return by;
-  const key = JSON.stringify([tag, sources]);
-  if (last?.by !== by || last.key !== key) {
-    const asked = { tag, words: wordsWith(sources) };
-    last = { by, key, reader: (text, path) => by(text, path, asked) };
-  }
-  return last.reader;
+function bound(
+  by: TrackerReader,
+  tag: string,
+  sources: readonly ConfiguredWords[],
+  programs: readonly string[],
+): TrackerReader {
+  const key = JSON.stringify([tag, sources, programs]);
+  const known = bounds.get(by);
+  if (known?.key === key) return known.reader;
+  const asked = { tag, words: wordsWith(sources), programs };
+  const reader: TrackerReader = (text, path) => by(text, path, asked);
+  bounds.set(by, { key, reader });
+  return reader;
 }
 
 /** Returns the reader at once; `null`: the format's library would have to be loaded. */

@@ -1,5 +1,5 @@
-import type { TaskIdentity } from '../domain/task.ts';
 import { plainWords, similarity } from './assign-ids.ts';
+import type { TaskIdentity } from './task.ts';
 
 /** Smallest similarity of titles, 0 to 1, at which a task counts as the same task with a new title. */
 const ALIKE = 0.4;

@@ -1,8 +1,7 @@
 import { nearestDuration } from 'ralph-kit/duration';
 import { didYouMean } from 'ralph-kit/nearest';
 import { own } from 'ralph-kit/own';
-import { GRADES, type Grade } from '../domain/proof.ts';
-import { TaskKind } from '../domain/task.ts';
+import { Grade, TaskKind } from './task.ts';
 
 const PRIORITY_WORDS: Readonly<Record<string, number>> = {
   critical: 1,
@@ -33,7 +32,10 @@ export const EXPECTED = {
     expected: 'build, verify or research',
     hint: (text: string) => didYouMean(text, TaskKind.options),
   },
-  proof: { expected: 'none, gates, tests or held-out', hint: (text: string) => didYouMean(text, GRADES) },
+  proof: {
+    expected: 'none, gates, tests or held-out',
+    hint: (text: string) => didYouMean(text, Grade.options),
+  },
 };
 
 /**
@@ -55,7 +57,7 @@ export function readKind(value: unknown): TaskKind | null {
 
 export function readGrade(value: unknown): Grade | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  return GRADES.find((grade) => grade === word) ?? null;
+  return Grade.options.find((grade) => grade === word) ?? null;
 }
 
 /** Returns ["1", "#2", "E1-02"] for "1, #2 and E1-02", and [] for "none" and similar words. */

@@ -1,4 +1,4 @@
-import type { GivenUp, NewTask, Task, TrackedStatus } from '../domain/task.ts';
+import type { GivenUp, NewTask, Task, TrackedStatus } from './task.ts';
 import { BUILT_IN, type ConfiguredWords, type Words } from './words.ts';
 
 /**
@@ -47,10 +47,12 @@ export type ReaderInput = {
   /** Tag of the list to read, if the text has several; empty: the format's default. */
   readonly tag: string;
   readonly words: Words;
+  /** Names of programs, beside common ones: a `Check:` that begins with one is a command, even without backticks. */
+  readonly programs: readonly string[];
 };
 
 /** The input of a reader that gets only a text. */
-export const DEFAULT_INPUT: ReaderInput = { tag: '', words: BUILT_IN };
+export const DEFAULT_INPUT: ReaderInput = { tag: '', words: BUILT_IN, programs: [] };
 
 export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }

@@ -1,4 +1,6 @@
 import { unreachable } from 'ralph-kit/unreachable';
+import { assignIds, plainWords } from './assign-ids.ts';
+import { partsWaitedFor, resolveDependencies } from './dependencies.ts';
 import {
   type Extras,
   type GivenUp,
@@ -10,9 +12,7 @@ import {
   type TrackedStatus,
   type TrackerEdit,
   type TrackerProblem,
-} from '../domain/task.ts';
-import { assignIds, plainWords } from './assign-ids.ts';
-import { partsWaitedFor, resolveDependencies } from './choice/dependencies.ts';
+} from './task.ts';
 import { applySplices, type TrackerReader } from './tracker-format.ts';
 
 export type ParsedTracker =

@@ -1,4 +1,4 @@
-import type { TrackedStatus } from '../domain/task.ts';
+import type { TrackedStatus } from './task.ts';
 
 /** Meaning of a status word. `given_up`: the task won't be done. */
 export type Meaning = TrackedStatus | 'given_up';

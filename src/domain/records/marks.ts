@@ -2,7 +2,7 @@ import { match } from 'ralph-kit/match';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew, stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
-import { TRACKER_KINDS } from '../task.ts';
+import { TRACKER_KINDS } from '../../tasks/task.ts';
 
 export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
 

@@ -1,8 +1,8 @@
 import { counted } from 'ralph-kit/counted';
 import { isObject } from 'ralph-kit/is-object';
 import { firstFew } from 'ralph-kit/text';
-import { EMPTY_TASK, type GivenUp, NEW_TASK_FIELDS, type NewTask, wordSetting } from '../../domain/task.ts';
 import { nextId } from '../assign-ids.ts';
+import { EMPTY_TASK, type GivenUp, NEW_TASK_FIELDS, type NewTask, wordSetting } from '../task.ts';
 import { valueText } from '../task-fields.ts';
 import {
   type Draft,

@@ -2,7 +2,8 @@ import { parseTaskReview, TASK_REVIEW_FORM } from 'ralph-kit/actions/task-review
 import { parseDuration } from 'ralph-kit/duration';
 import { isObject } from 'ralph-kit/is-object';
 import { editDistance } from 'ralph-kit/nearest';
-import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import { EMPTY_TASK, type Task } from '../task.ts';
+
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, valueText } from '../task-fields.ts';
 import type { Draft } from '../tracker-format.ts';
 import { BUILT_IN, type Words } from '../words.ts';

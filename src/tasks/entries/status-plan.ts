@@ -1,4 +1,4 @@
-import type { Task, TrackedStatus } from '../../domain/task.ts';
+import type { Task, TrackedStatus } from '../task.ts';
 import { BUILT_IN, meaningOf, STATUS_WORDS, type Words } from '../words.ts';
 
 /** A task of a JSON or YAML file as plain data. */

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import type { Task, TrackerProblem, Unread } from '../../domain/task.ts';
-import { resolveDependencies } from '../choice/dependencies.ts';
+import { resolveDependencies } from '../dependencies.ts';
 import { addLine, finishBody, newBody } from '../markdown/body.ts';
 import { readLines } from '../markdown/lines.ts';
+import type { Task, TrackerProblem, Unread } from '../task.ts';
 import { readKind, readPriority } from '../task-fields.ts';
 
 /** Fields to request from `gh issue list --json`. */
@@ -24,6 +24,14 @@ export type Noticed = {
   readonly unread: Unread[];
 };
 
+/** What is known beside the issues. */
+export type ServiceInput = {
+  /** The service's id of the account in use; `null`: unknown. */
+  readonly me: string | null;
+  /** Names of programs that begin a command (`ReaderInput`). */
+  readonly programs: readonly string[];
+};
+
 export type ServiceTasks =
   | ({ readonly ok: true; readonly tasks: Task[] } & Noticed)
   | { readonly ok: false; readonly message: string };
@@ -34,10 +42,8 @@ export type ServiceTasks =
  * only the repository's developers may set. Labels give priority (`P1`, `priority: high`), kind (`kind: research`),
  * complexity (`complexity: ui_heavy`) and `blocked`. A closed issue is done. An open issue assigned to others is in
  * progress, because GitHub has no other status for that.
- *
- * @param me Login of the account in use; `null`: unknown.
  */
-export function tasksFromGithub(json: unknown, me: string | null = null): ServiceTasks {
+export function tasksFromGithub(json: unknown, input: ServiceInput): ServiceTasks {
   const parsed = z.array(Issue).safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -49,7 +55,7 @@ export function tasksFromGithub(json: unknown, me: string | null = null): Servic
   }
   const issues = parsed.data.toSorted((a, b) => a.number - b.number);
   const noticed: Noticed = { problems: [], unread: [] };
-  const tasks = issues.map((issue) => toTask(issue, me, noticed));
+  const tasks = issues.map((issue) => toTask(issue, input, noticed));
   return { ok: true, tasks: resolveDependencies(tasks), ...noticed };
 }
 
@@ -61,10 +67,11 @@ export function issueNumber(taskId: string): number | null {
 
 function toTask(
   { number, title, body, labels, state, assignees }: z.infer<typeof Issue>,
-  me: string | null,
+  input: ServiceInput,
   noticed: Noticed,
 ): Task {
   const logins = assignees.map(({ login }) => login);
+  const { me } = input;
   const isMine = me !== null && logins.some((login) => login.toLowerCase() === me.toLowerCase());
   return serviceTask(
     {
@@ -76,6 +83,7 @@ function toTask(
       assignee: isMine || logins.length === 0 ? null : logins.join(', '),
       isStarted: true,
     },
+    input,
     noticed,
   );
 }
@@ -95,10 +103,11 @@ export function serviceTask(
     /** Whether someone works on the issue by its state. ralph never writes such a state. */
     readonly isStarted: boolean;
   },
+  { programs }: ServiceInput,
   { problems, unread }: Noticed,
 ): Task {
   const { id, title, labels } = issue;
-  const body = newBody();
+  const body = newBody(programs);
   for (const line of readLines(issue.body).lines) {
     if (line.kind === 'heading') addLine(body, { ...line, kind: 'text', text: line.text });
     else addLine(body, line);

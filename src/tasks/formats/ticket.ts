@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { resolveDependencies } from '../choice/dependencies.ts';
+import { resolveDependencies } from '../dependencies.ts';
 import { readPriority } from '../task-fields.ts';
-import { type Noticed, type ServiceTasks, serviceTask } from './github.ts';
+import { type Noticed, type ServiceInput, type ServiceTasks, serviceTask } from './github.ts';
 
 /** A ticket outside of the list. A task that depends on it waits as long as it is open. */
 type Blocker = { readonly id: string; readonly isDone: boolean };
@@ -57,11 +57,9 @@ const JIRA_PRIORITIES: Readonly<Record<string, string>> = { highest: 'critical',
 
 /**
  * Returns tasks from a search in Jira (`/rest/api/3/search/jql`), in its order. The issue's key is the id.
- *
- * @param me Id of the account in use; `null`: unknown.
  */
-export function tasksFromJira(issues: readonly unknown[], me: string | null = null): ServiceTasks {
-  return tasksOf('Jira', z.array(JiraIssue), issues, ({ key, fields }) => {
+export function tasksFromJira(issues: readonly unknown[], input: ServiceInput): ServiceTasks {
+  return tasksOf('Jira', z.array(JiraIssue), issues, input, ({ key, fields }) => {
     const { summary, description, labels, status, priority, issuelinks, assignee = null } = fields;
     const name = priority?.name.toLowerCase() ?? '';
     return {
@@ -70,7 +68,7 @@ export function tasksFromJira(issues: readonly unknown[], me: string | null = nu
       labels,
       body: documentText(description),
       isDone: isDone(status),
-      assignee: assignee === null || assignee.accountId === me ? null : assignee.displayName,
+      assignee: assignee === null || assignee.accountId === input.me ? null : assignee.displayName,
       isStarted: status.statusCategory.key === 'indeterminate',
       priority: readPriority(JIRA_PRIORITIES[name] ?? name),
       blockers: issuelinks.flatMap(({ type, inwardIssue: other }) =>
@@ -107,8 +105,8 @@ const LinearIssue = z.object({
 const OVER: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
 
 /** Returns tasks from issues of Linear's GraphQL API, in their order. The issue's identifier is the id. */
-export function tasksFromLinear(issues: readonly unknown[]): ServiceTasks {
-  return tasksOf('Linear', z.array(LinearIssue), issues, (issue) => ({
+export function tasksFromLinear(issues: readonly unknown[], input: ServiceInput): ServiceTasks {
+  return tasksOf('Linear', z.array(LinearIssue), issues, input, (issue) => ({
     id: issue.identifier,
     title: issue.title,
     body: issue.description ?? '',
@@ -128,6 +126,7 @@ function tasksOf<T>(
   service: string,
   schema: z.ZodMiniType<T[]>,
   issues: readonly unknown[],
+  input: ServiceInput,
   ticketOf: (issue: T) => Ticket,
 ): ServiceTasks {
   const parsed = schema.safeParse(issues);
@@ -143,7 +142,7 @@ function tasksOf<T>(
   const tickets = parsed.data.map(ticketOf);
   const ids = new Set(tickets.map(({ id }) => id));
   const tasks = tickets.map(({ priority, blockers, ...ticket }) => {
-    const task = serviceTask(ticket, noticed);
+    const task = serviceTask(ticket, input, noticed);
     const waits = blockers.filter((one) => ids.has(one.id) || !one.isDone).map(({ id }) => id);
     return {
       ...task,

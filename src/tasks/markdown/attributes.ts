@@ -1,9 +1,9 @@
-import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { parseTaskReview, TASK_REVIEW_FORM } from 'ralph-kit/actions/task-review';
 import { parseDuration } from 'ralph-kit/duration';
 import { editDistance } from 'ralph-kit/nearest';
 import { capitalized } from 'ralph-kit/text';
-import type { Task } from '../../domain/task.ts';
+import type { Task } from '../task.ts';
+
 import {
   EXPECTED,
   readGrade,
@@ -32,7 +32,7 @@ type Field = {
    * Returns the fields that the value sets; `null`: the value isn't valid. `plain`: the value without surrounding
    * backticks.
    */
-  readonly read: (value: string, plain: string) => Partial<Task> | null;
+  readonly read: (value: string, plain: string, programs: readonly string[]) => Partial<Task> | null;
   /** Returns a hint that follows the message about an invalid value: the nearest valid one. */
   readonly hint?: (plain: string) => string;
   /** Set if most texts aren't valid values: a valid one then suggests that a similar name is misspelt. */
@@ -41,14 +41,15 @@ type Field = {
 
 /** Recognises a command that isn't marked as code: it begins with a program or a path, or has options or operators. */
 const COMMAND = new RegExp(
-  String.raw`^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift|${DISTINCT_NAMES.join('|')})\s`,
+  String.raw`^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift)\s`,
 );
 
 /** Returns the commands of a `Check:` line; `null`: the line is a sentence. */
-function readCheck(value: string): Partial<Task> | null {
+function readCheck(value: string, _: string, programs: readonly string[]): Partial<Task> | null {
   const set = /^`([^`]+)`$|^``\s*(.+?)\s*``$/.exec(value);
   if (set !== null) return { checks: [set[1] ?? set[2] ?? ''] };
-  return COMMAND.test(value) ? { checks: [value] } : null;
+  const isCommand = COMMAND.test(value) || programs.some((name) => value.startsWith(`${name} `));
+  return isCommand ? { checks: [value] } : null;
 }
 
 const DEPENDENCIES: Field = {
@@ -145,12 +146,17 @@ const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\
  * Reads an attribute line, given without its bullet; `null`: it is ordinary text.
  *
  * @param among `criteria`: the line is a bullet among criteria, which may be a sentence that begins like an attribute.
+ * @param programs Names that begin a command, beside those of common programs.
  */
-export function readAttribute(line: string, among: 'lines' | 'criteria'): Attribute | null {
+export function readAttribute(
+  line: string,
+  among: 'lines' | 'criteria',
+  programs: readonly string[],
+): Attribute | null {
   if (!line.includes(':') && !line.includes('#')) return null;
   const italic = ITALIC.exec(line)?.[2];
   if (italic !== undefined) {
-    const inner = LINE.test(italic) ? readAttribute(italic, among) : null;
+    const inner = LINE.test(italic) ? readAttribute(italic, among, programs) : null;
     return inner?.kind === 'fields' ? inner : { kind: 'remark', text: italic };
   }
   const number = DEPENDS_ON_NUMBER.exec(line)?.[1];
@@ -164,7 +170,7 @@ export function readAttribute(line: string, among: 'lines' | 'criteria'): Attrib
   if (value === '') return known === FILES ? null : { kind: 'label' };
   const plain = value.replace(/^`(.*)`$/, '$1');
   if (known !== undefined) {
-    const fields = known.read(value, plain);
+    const fields = known.read(value, plain, programs);
     if (fields !== null) return { kind: 'fields', fields };
     if (among === 'criteria' && isSentence(plain)) return null;
     return invalid(name, value, known.expected, known.hint?.(plain));
@@ -201,7 +207,7 @@ function isNear(name: string, known: string, value: string): boolean {
   const distance = editDistance(name, known);
   if (distance > 1) {
     const field = FIELDS.get(known);
-    return field?.isNarrow === true && distance <= 2 && field.read(value, value) !== null;
+    return field?.isNarrow === true && distance <= 2 && field.read(value, value, []) !== null;
   }
   if (known.length >= LONG_NAME) return true;
   const isSwapped = [...name].sort().join('') === [...known].sort().join('');

@@ -1,4 +1,4 @@
-import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import { EMPTY_TASK, type Task } from '../task.ts';
 import { readAttribute } from './attributes.ts';
 import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
 
@@ -11,6 +11,8 @@ type Entry = {
 
 /** Content below a task, collected line by line. */
 export type Body = {
+  /** Names of programs that begin a command (`ReaderInput`). */
+  readonly programs: readonly string[];
   explicitId: string | null;
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
@@ -25,8 +27,9 @@ export type Body = {
   open: Entry | null;
 };
 
-export function newBody(): Body {
+export function newBody(programs: readonly string[]): Body {
   return {
+    programs,
     explicitId: null,
     fields: {},
     lines: null,
@@ -114,7 +117,7 @@ function withEarlierChecks({ checks }: Partial<Task>, fields: Partial<Task>): Pa
 
 /** Returns whether the line was an attribute. An attribute with an invalid value is reported and stays text. */
 function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
-  const attribute = readAttribute(text, among);
+  const attribute = readAttribute(text, among, body.programs);
   if (attribute === null) return false;
   switch (attribute.kind) {
     case 'fields':

@@ -1,6 +1,7 @@
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
-import type { NewTask, Task } from '../../domain/task.ts';
+import type { NewTask, Task } from '../task.ts';
+
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
 import { aroundTasks } from './around-tasks.ts';
@@ -45,6 +46,7 @@ export function readCheckList(
   lines: readonly MarkdownLine[],
   lineProblems: readonly LineProblem[],
   format: 'markdown-prd' | 'markdown-plan',
+  programs: readonly string[],
 ): Reading {
   const hasSection = format === 'markdown-prd' && lines.some(isTasksHeading);
   const within = format === 'markdown-plan' ? 'plan' : hasSection ? 'tasks-section' : 'file';
@@ -73,7 +75,7 @@ export function readCheckList(
       while (line.indent < (stack.at(-1)?.box.indent ?? -INSIDE) + INSIDE) stack.pop();
     const current = stack.at(-1);
     if (current !== undefined && !(line.kind === 'box' && isPart(current.box.text, line.text))) {
-      if (line.kind !== 'blank') current.body ??= newBody();
+      if (line.kind !== 'blank') current.body ??= newBody(programs);
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
       if (lazy) current.last = line.number;

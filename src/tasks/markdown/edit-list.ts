@@ -1,5 +1,5 @@
-import type { NewTask } from '../../domain/task.ts';
 import { nextId } from '../assign-ids.ts';
+import type { NewTask } from '../task.ts';
 import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
 import { type NumberIds, splitId } from './title.ts';
 

@@ -1,5 +1,5 @@
-import type { NewTask, TrackedStatus } from '../../domain/task.ts';
 import { nextId } from '../assign-ids.ts';
+import type { NewTask, TrackedStatus } from '../task.ts';
 import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
 import { aroundTasks } from './around-tasks.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
@@ -106,6 +106,7 @@ export function readHeadedTasks(
   lines: readonly MarkdownLine[],
   lineProblems: readonly LineProblem[],
   form: HeadingForm,
+  programs: readonly string[],
 ): Reading {
   const tasks: Open[] = [];
   const outside: number[] = [];
@@ -116,7 +117,7 @@ export function readHeadedTasks(
       if (heading !== null) {
         // A heading with an id above headings with ids is a group.
         if (form === 'id' && current !== null && current.line.level < line.level) tasks.pop();
-        current = { line, heading, body: newBody(), boxes: [], last: line.number };
+        current = { line, heading, body: newBody(programs), boxes: [], last: line.number };
         tasks.push(current);
       } else if (current !== null && line.level <= current.line.level) {
         current = null;

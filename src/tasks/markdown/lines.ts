@@ -1,4 +1,4 @@
-import type { TrackedStatus } from '../../domain/task.ts';
+import type { TrackedStatus } from '../task.ts';
 
 /** Meaning of each mark in a check box. If two marks mean the same, ralph writes the first one. */
 const STATUS_OF_MARK = {

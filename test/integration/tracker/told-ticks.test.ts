@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { warnOfTicks } from '../../../src/loop/settle-marks.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { memoryStore } from './helpers.ts';
 
 const ticked = (of: string): Task => ({

@@ -4,7 +4,8 @@ import { checkPlan, estimateOf, listPlanOf, type PlanWorld, reviewTasks } from '
 import type { PlannedTask } from '../../../src/domain/plan.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { settingsOf } from '../timing/settings.ts';
 
 const LIST: readonly Task[] = [

@@ -10,8 +10,9 @@ import {
   type State,
   type TaskState,
 } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { numbered, RUN } from '../state/records.ts';
 

@@ -5,7 +5,6 @@ import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { type Judgement, strictest } from '../../../src/domain/verdict.ts';
 import {
   decideByEnding,
@@ -13,6 +12,7 @@ import {
   verdictsOfGates,
   verdictsOfWork,
 } from '../../../src/proof/findings/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';

@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change, IdleChange } from '../../../src/domain/change-set.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { idleChanges, isAskedFor, namesOfIdle } from '../../../src/proof/findings/substance.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 
 /** Folder in which git makes the unified diffs of these tests. */

@@ -8,8 +8,8 @@ import type {
   Limits,
 } from '../../../src/domain/intervention.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { InterventionDecision, InterventionInput } from '../../../src/respond/intervene/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';

@@ -8,8 +8,9 @@ import {
   EMPTY_TASK_STATE,
   type TaskState,
 } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type TaskStatus } from '../../../src/domain/task.ts';
+import type { TaskStatus } from '../../../src/domain/task.ts';
 import { reconcileTracker } from '../../../src/loop/reconcile-tracker.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 
 const BLOCKED: BlockedRecord = {
   reason: 'no_files',

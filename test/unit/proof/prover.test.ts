@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import type { ProverCheck, TriedCheck } from '../../../src/domain/prover.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import {
   droppedBecause,
   failureOf,
@@ -10,6 +10,7 @@ import {
   readChecks,
   readRulings,
 } from '../../../src/proof/shown/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
 

@@ -3,10 +3,10 @@ import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { type GateBaseline, NOT_TRIED } from '../../../src/domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../src/domain/proof-run.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { TestResults } from '../../../src/domain/test-results.ts';
 import { earnedBy } from '../../../src/proof/shown/green/earned.ts';
 import { whoMadeItGreen } from '../../../src/proof/shown/green/who-made-it-green.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
 

@@ -7,9 +7,10 @@ import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { looseningsOf } from '../../../src/app/setup/trust/loosening.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
-import { looseningsOf } from '../../../src/tasks/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
+
 import { REVIEWER } from '../../helpers/reviewing.ts';
 import { action } from './place.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import {
   NEW_WORKFLOW,
   type ReviewFinding,
@@ -15,6 +14,7 @@ import {
   reviewers,
   wantsAdversary,
 } from '../../../src/respond/roles/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './observations.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { RememberedId } from '../../../src/domain/task.ts';
 import { type FileKind, loadedReader, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
+import type { RememberedId } from '../../../src/tasks/task.ts';
 
 /** Every text form of a tracker, odd ones included. */
 export const TEXT_FIXTURES = [

@@ -3,7 +3,7 @@ import { issueNumber, tasksFromGithub } from '../../../src/tasks/index.ts';
 import { fixture } from './fixtures.ts';
 
 const tasks = (json: unknown) => {
-  const result = tasksFromGithub(json);
+  const result = tasksFromGithub(json, { me: null, programs: [] });
   if (!result.ok) throw new Error(result.message);
   return result.tasks;
 };
@@ -61,7 +61,7 @@ describe('tasksFromGithub', () => {
   });
 
   it.each([[{}], [[{ number: 'x' }]], [null]])('refuses %j', (json) => {
-    expect(tasksFromGithub(json)).toMatchObject({ ok: false, message: expect.stringContaining('not known') });
+    expect(tasksFromGithub(json, { me: null, programs: [] })).toMatchObject({ ok: false, message: expect.stringContaining('not known') });
   });
 });
 
@@ -75,7 +75,7 @@ it.each([
 
 it('names the labels that no field of a task is read from', () => {
   const labels = ['P1', 'kind: verify', 'blocked', 'area: ui', 'good first issue'].map((name) => ({ name }));
-  expect(tasksFromGithub([{ number: 3, title: 'a', labels }])).toMatchObject({
+  expect(tasksFromGithub([{ number: 3, title: 'a', labels }], { me: null, programs: [] })).toMatchObject({
     unread: [{ what: 'labels area: ui, good first issue', tasks: ['#3'] }],
   });
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { CONVERT_FORMATS } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import type { TrackedStatus } from '../../../src/domain/task.ts';
 import {
   convertTasks,
   joinFiles,
@@ -9,6 +8,7 @@ import {
   setTrackerStatus,
   trackerReader,
 } from '../../../src/tasks/index.ts';
+import type { TrackedStatus } from '../../../src/tasks/task.ts';
 
 async function read(text: string, path: string, tag = '') {
   const reader = await trackerReader(text, path, 'auto', { label: tag });

@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TrackedStatus } from '../../../src/domain/task.ts';
-import {
-  checkDependencies,
-  explainTasks,
-  parseTracker,
-  selectTask,
-  setTrackerStatus,
-} from '../../../src/tasks/index.ts';
+import { explainTasks, selectTask } from '../../../src/decide/index.ts';
+import { checkDependencies, parseTracker, setTrackerStatus } from '../../../src/tasks/index.ts';
+import type { TrackedStatus } from '../../../src/tasks/task.ts';
 import { parsed, readerOf } from './fixtures.ts';
 
 const STATUSES: readonly TrackedStatus[] = ['open', 'in_progress', 'done', 'blocked'];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TASK_STATUSES, type Task, type TrackedStatus } from '../../../src/domain/task.ts';
+import { TASK_STATUSES, type Task } from '../../../src/domain/task.ts';
 import { setTrackerStatus, setTrackerStatuses } from '../../../src/tasks/index.ts';
+import type { TrackedStatus } from '../../../src/tasks/task.ts';
 import { fixture, parsed, readerOf, TEXT_FIXTURES } from './fixtures.ts';
 
 /** Sets a status, which must be possible. */

@@ -12,13 +12,14 @@ import {
 } from '../../../src/domain/records/state.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
 import type { Unavailable } from '../../../src/domain/service.ts';
-import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import type { Task, TaskStatus } from '../../../src/domain/task.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { decideBlocked } from '../../../src/respond/blocked/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { reportRun } from '../../../src/tell/report.ts';
 import { attemptSummary, NO_CHOICE } from '../../helpers/facts.ts';
 import { internalWords } from '../../helpers/internal-words.ts';

@@ -2,7 +2,8 @@ import { text } from 'node:stream/consumers';
 import { type StopAnswer, type StopMessage, stopHookOf } from '../../../agent/index.ts';
 import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
-import { EMPTY_TASK } from '../../../domain/task.ts';
+import { EMPTY_TASK } from '../../../tasks/task.ts';
+
 import { success } from '../../result.ts';
 import type { Project } from '../../setup/project.ts';
 import { isInside } from '../../setup/refuse-inside.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SeenFiles } from '../../../decide/index.ts';
-import type { TrackerProblem } from '../../../domain/task.ts';
 import { parseTracker } from '../../../tasks/index.ts';
+import type { TrackerProblem } from '../../../tasks/task.ts';
 import { candidatesIn } from '../tracker/candidates.ts';
 import { readTracker } from '../tracker/find-tracker.ts';
 

@@ -1,3 +1,4 @@
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -163,7 +164,7 @@ export async function readTracker(
   }
   const text = bytes.toString('utf8');
   const settingsAt = (other: string) => nearbyText(list, other);
-  const settings: ReadSettings = { label, settingsAt, ...(states === undefined ? {} : { states }) };
+  const settings: ReadSettings = { label, settingsAt, programs: DISTINCT_NAMES, ...(states === undefined ? {} : { states }) };
   const reader = await trackerReader(text, name, kind, settings);
   return { ok: true, path, name, text, sha256: sha256(bytes), isFolder: list.isFolder, reader, settings };
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { own } from 'ralph-kit/own';
-import { commitsMayExplain } from '../../../decide/index.ts';
+import { commitsMayExplain, isDoneHere } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import type { Entry } from '../../../domain/entry.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
-import { isService, type Task, type TaskIdentity } from '../../../domain/task.ts';
+import type { Task } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { accessCommand } from '../../../io/files/access-command.ts';
@@ -17,7 +17,6 @@ import { sha256 } from '../../../io/ids.ts';
 import {
   addPlan,
   editTrackerText,
-  isDoneHere,
   isSameTask,
   type ParsedTracker,
   parseTracker,
@@ -25,6 +24,7 @@ import {
   setTrackerStatus,
   setTrackerStatuses,
 } from '../../../tasks/index.ts';
+import { isService, type TaskIdentity } from '../../../tasks/task.ts';
 import { type FileSettings, type FoundTracker, findTracker, otherTrackers } from './find-tracker.ts';
 import { openGithubTracker } from './github-tracker.ts';
 import { leftAlone } from './left-alone.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPlan, readProposed } from '../../../src/tasks/index.ts';
+import { readPlan, readProposed } from '../../../src/decide/index.ts';
 
 const TASK = { title: 'A', criteria: ['`a.js` exists'] };
 const plan = (...tasks: readonly object[]) => JSON.stringify({ tasks });

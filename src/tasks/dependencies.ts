@@ -1,5 +1,5 @@
 import { nearest } from 'ralph-kit/nearest';
-import type { GivenUp, Task, TaskLine, TrackerProblem } from '../../domain/task.ts';
+import type { GivenUp, Task, TaskLine, TrackerProblem } from './task.ts';
 
 /** Maximum number of unknown ids for which a similar id is suggested, because searching a long list takes time. */
 const HINTS = 20;
@@ -25,6 +25,21 @@ export function taskFinder(ids: readonly string[]): (reference: string) => strin
     folded ??= new Map([...ids].reverse().map((id) => [id.toLowerCase(), id]));
     return folded.get(reference.toLowerCase()) ?? folded.get(bare.toLowerCase()) ?? null;
   };
+}
+
+/** Returns the ids for these names, each once. A name without a task is returned unchanged. */
+export function idsOfNames(
+  tasks: readonly { readonly id: string }[],
+  names: readonly string[],
+): readonly string[] {
+  const find = taskFinder(tasks.map(({ id }) => id));
+  const ids = names.flatMap((name) => {
+    const whole = find(name);
+    if (whole !== null) return [whole];
+    const parts = name.split(',').map((part) => part.trim());
+    return parts.filter((part) => part !== '').map((part) => find(part) ?? part);
+  });
+  return [...new Set(ids)];
 }
 
 /** Ids of given-up tasks. Tasks that depend on `freed` ones may start; those that depend on `kept` ones may not. */
@@ -78,11 +93,14 @@ export function partsWaitedFor(references: readonly string[], ids: readonly stri
   });
 }
 
+/** A task with its dependencies, whatever else its statuses are. */
+type Waiting = Pick<Task, 'id' | 'dependsOn'> & { readonly status: string };
+
 /**
  * Returns problems with unknown dependencies and cycles. Tasks with such problems aren't started; done tasks have none.
  */
 export function checkDependencies(
-  tasks: readonly Task[],
+  tasks: readonly Waiting[],
   lineOf: TaskLine = () => null,
   givenUp: readonly GivenUp[] = [],
 ): TrackerProblem[] {
@@ -131,12 +149,12 @@ export function checkDependencies(
  * Returns one cycle for each back edge of a depth-first search. The search has its own stack, because a long chain
  * would overflow the call stack.
  */
-function findCycles(tasks: readonly Task[], byId: ReadonlyMap<string, Task>): string[][] {
+function findCycles(tasks: readonly Waiting[], byId: ReadonlyMap<string, Waiting>): string[][] {
   const cycles: string[][] = [];
   const seen = new Map<string, 'on path' | 'finished'>();
   for (const start of tasks) {
     if (start.dependsOn.length === 0 || seen.has(start.id)) continue;
-    const path: { readonly task: Task; next: number }[] = [{ task: start, next: 0 }];
+    const path: { readonly task: Waiting; next: number }[] = [{ task: start, next: 0 }];
     seen.set(start.id, 'on path');
     for (let top = path.at(-1); top !== undefined; top = path.at(-1)) {
       const id: string | undefined = top.task.status === 'done' ? undefined : top.task.dependsOn[top.next];

@@ -1,5 +1,13 @@
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
+import { checkNames } from '../../../src/app/setup/tracker/check-names.ts';
+import {
+  explainTasks,
+  type MarkRules,
+  markRules,
+  overlayStatus,
+  selectTask,
+} from '../../../src/decide/index.ts';
 import {
   type BlockedRecord,
   EMPTY_STATE,
@@ -7,16 +15,9 @@ import {
   type TaskState,
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
-import {
-  checkDependencies,
-  checkNames,
-  explainTasks,
-  type MarkRules,
-  markRules,
-  overlayStatus,
-  selectTask,
-} from '../../../src/tasks/index.ts';
+import type { Task, TaskStatus } from '../../../src/domain/task.ts';
+import { checkDependencies } from '../../../src/tasks/index.ts';
+import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 const task = (id: string, fields: Partial<Task> = {}): Task => ({

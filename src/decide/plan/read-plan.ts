@@ -2,8 +2,8 @@ import { isObject } from 'ralph-kit/is-object';
 import { jsonBlocks } from 'ralph-kit/json-blocks';
 import { shortened, stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
-import { MOST_PROPOSED, PlanAnswer, type PlannedTask } from '../domain/plan.ts';
-import { ANSWER_LIMIT } from '../domain/workflow/roles.ts';
+import { MOST_PROPOSED, PlanAnswer, type PlannedTask } from '../../domain/plan.ts';
+import { ANSWER_LIMIT } from '../../domain/workflow/roles.ts';
 
 type PlanRead =
   | { readonly ok: true; readonly tasks: readonly PlannedTask[] }

@@ -5,7 +5,7 @@ import type { TaskState } from '../../domain/records/state.ts';
 import { CONSEQUENCES, type UnavailableKind } from '../../domain/service.ts';
 import { leftText, type Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { taskFinder } from './dependencies.ts';
+import { idsOfNames } from '../../tasks/index.ts';
 
 /** Next step of the loop. `why` is shown after the name of the task. */
 export type Pick =
@@ -112,21 +112,6 @@ function firstReady(tasks: readonly Task[], readiness: readonly Readiness[], kno
     if (best === null || compared(task, best, known) < 0) best = task;
   });
   return best;
-}
-
-/** Returns the ids for these names, each once. A name without a task is returned unchanged. */
-export function idsOfNames(
-  tasks: readonly { readonly id: string }[],
-  names: readonly string[],
-): readonly string[] {
-  const find = taskFinder(tasks.map(({ id }) => id));
-  const ids = names.flatMap((name) => {
-    const whole = find(name);
-    if (whole !== null) return [whole];
-    const parts = name.split(',').map((part) => part.trim());
-    return parts.filter((part) => part !== '').map((part) => find(part) ?? part);
-  });
-  return [...new Set(ids)];
 }
 
 function selectAsked(
