@@ -1,6 +1,5 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
-  'tasks',
   'prompt',
   'agent',
   'proof/(?:gates|results|evidence|findings|shown)',
@@ -47,6 +46,7 @@ module.exports = {
     ...Object.entries({
       kit: [],
       ecosystems: ['kit'],
+      'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
@@ -73,10 +73,10 @@ module.exports = {
       to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
     },
     {
-      name: 'domain-imports-kit-and-ecosystems',
+      name: 'domain-imports-kit-ecosystems-and-task-lists',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/(?:task-lists|fleet)/'] },
     },
     {
       name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',

@@ -7,7 +7,7 @@ import type {
   TrackedStatus,
   TrackerEdit,
   TrackerProblem,
-} from '../tasks/task.ts';
+} from 'ralph-task-lists/task';
 import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
 import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';

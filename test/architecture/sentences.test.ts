@@ -54,7 +54,6 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'replay/': ["what can't be compared", 5],
   'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
   'state/': ['help of metrics, and what an import means', 32],
-  'tasks/': ['what is wrong with a task list, with its line', 102],
 };
 
 /** Words of a text, in prose: no paths, options, patterns and names in code. */

@@ -1,5 +1,6 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
+import { idsOfNames } from 'ralph-task-lists';
 import { agentAvailability, chooseNext, endingOfPick, selectTask, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { RemoteWorkers } from '../../domain/fleet.ts';
@@ -24,7 +25,6 @@ import {
   stopRefusal,
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
-import { idsOfNames } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';

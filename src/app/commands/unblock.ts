@@ -1,4 +1,5 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
+import { taskFinder } from 'ralph-task-lists';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -9,7 +10,6 @@ import { releaseCommand, taskCommand } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { waitingForBlocked } from '../../respond/blocked/index.ts';
-import { taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import {
   type BlockedTask,

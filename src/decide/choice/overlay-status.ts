@@ -1,7 +1,7 @@
+import { plainWords } from 'ralph-task-lists';
 import type { TakenBack } from '../../domain/records/marks.ts';
 import { openIterations, type State, type TaskState } from '../../domain/records/state.ts';
 import type { Task, TaskStatus } from '../../domain/task.ts';
-import { plainWords } from '../../tasks/assign-ids.ts';
 
 /** Rules for reading the marks of a tracker. */
 export type MarkRules = {

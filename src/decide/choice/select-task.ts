@@ -1,11 +1,11 @@
 import { match } from 'ralph-kit/match';
 import { nearest } from 'ralph-kit/nearest';
 import { own } from 'ralph-kit/own';
+import { idsOfNames } from 'ralph-task-lists';
 import type { TaskState } from '../../domain/records/state.ts';
 import { CONSEQUENCES, type UnavailableKind } from '../../domain/service.ts';
 import { leftText, type Task } from '../../domain/task.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
-import { idsOfNames } from '../../tasks/index.ts';
 
 /** Next step of the loop. `why` is shown after the name of the task. */
 export type Pick =

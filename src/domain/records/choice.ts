@@ -1,5 +1,5 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
-import { EMPTY_TASK } from '../../tasks/task.ts';
 import { StopSignalName } from '../exit.ts';
 import { GateOutage } from '../gate.ts';
 import { PolicyFacts } from '../policy.ts';

@@ -1,7 +1,7 @@
 import { Leftover } from 'ralph-kit/actions/review';
 import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
-import { RememberedId, TaskIdentity } from '../../tasks/task.ts';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';

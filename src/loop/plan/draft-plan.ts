@@ -1,6 +1,7 @@
 import { counted } from 'ralph-kit/counted';
 import { fenced } from 'ralph-kit/markdown';
 import { onOneLine, shortened } from 'ralph-kit/text';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import {
   checkPlan,
   configuredLimits,
@@ -21,7 +22,6 @@ import type { Task } from '../../domain/task.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
 import { plannerPrompt } from '../../respond/roles/index.ts';
-import { EMPTY_TASK } from '../../tasks/task.ts';
 
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';

@@ -1,7 +1,7 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { expect, it } from 'vitest';
 import type { Task } from '../../../src/domain/task.ts';
 import { warnOfTicks } from '../../../src/loop/settle-marks.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { memoryStore } from './helpers.ts';
 
 const ticked = (of: string): Task => ({

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { NO_OWN_FILES, type Ruling } from 'ralph-kit/actions/review';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';
@@ -11,7 +12,6 @@ import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 
 // Made by `RALPH_RECORD=FOLDER npm run test:agents` (docs/AGENTS.md). What ralph read out of a real run once, it has to

@@ -1,4 +1,6 @@
 import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { checkDependencies } from 'ralph-task-lists';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { checkNames } from '../../../src/app/setup/tracker/check-names.ts';
 import {
@@ -16,8 +18,6 @@ import {
   workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import type { Task, TaskStatus } from '../../../src/domain/task.ts';
-import { checkDependencies } from '../../../src/tasks/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 const task = (id: string, fields: Partial<Task> = {}): Task => ({

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it, test } from 'vitest';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import type { VerdictInput } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {

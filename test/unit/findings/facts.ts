@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
@@ -12,7 +13,6 @@ import {
   verdictsOfGates,
   verdictsOfWork,
 } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';

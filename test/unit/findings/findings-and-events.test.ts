@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it, test } from 'vitest';
 import { Finding } from '../../../src/domain/findings/finding.ts';
 import type { EventDraft } from '../../../src/domain/records/event.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
 import { detectFindings, eventsFor, type VerdictInput } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';
 import {
   attempt,

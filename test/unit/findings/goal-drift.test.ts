@@ -1,8 +1,8 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
 import type { Task } from '../../../src/domain/task.ts';
 import { type Attempt, detectFindings, streamIssues } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attempt, DONE_CLAIM, NO_GATES } from './facts.ts';
 import { action, observed } from './seen.ts';
 

@@ -1,6 +1,6 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { type Attempt, detectFindings, streamIssues } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attempt, FAILED, judgement } from './facts.ts';
 import { earlier, observed } from './seen.ts';
 

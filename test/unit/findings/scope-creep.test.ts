@@ -1,6 +1,6 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { type Attempt, detectFindings } from '../../../src/proof/findings/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { attempt, CONFIG_EDIT, changeSet } from './facts.ts';
 
 function found(expectedPaths: string[] | null, paths: string[], rest: Partial<Attempt> = {}) {

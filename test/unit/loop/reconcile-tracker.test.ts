@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { Store, Tracker } from '../../../src/domain/ports.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
@@ -10,7 +11,6 @@ import {
 } from '../../../src/domain/records/state.ts';
 import type { TaskStatus } from '../../../src/domain/task.ts';
 import { reconcileTracker } from '../../../src/loop/reconcile-tracker.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 
 const BLOCKED: BlockedRecord = {
   reason: 'no_files',

@@ -1,10 +1,10 @@
 import type { Action } from 'ralph-kit/actions/action';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS, addToReport, startReport } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 
 const edit = (id: string, path: string): Action =>
   ADAPTERS.claude.action({ id, tool: 'Write', input: { file_path: `/w/${path}`, content: 'x' }, cwd: null });

@@ -1,9 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import { checkName, type ProverFacts } from '../../../src/domain/prover.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
 import { checksOf, endedOn, toRuleOn } from '../../../src/proof/shown/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 
 const RED = { kind: 'failed', exitCode: 1, signal: null } as const;

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
@@ -10,7 +11,6 @@ import {
   readChecks,
   readRulings,
 } from '../../../src/proof/shown/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
 

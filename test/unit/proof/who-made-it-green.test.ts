@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
@@ -6,7 +7,6 @@ import type { ProofFacts } from '../../../src/domain/proof-run.ts';
 import type { TestResults } from '../../../src/domain/test-results.ts';
 import { earnedBy } from '../../../src/proof/shown/green/earned.ts';
 import { whoMadeItGreen } from '../../../src/proof/shown/green/who-made-it-green.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { promptFrom, stateFor } from '../../../src/decide/attempt/prompt-from.ts';
 import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
@@ -24,7 +25,6 @@ import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
 import type { RecordedRun } from '../../../src/replay/replay-run.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { NO_ACTIONS, NO_RESOURCES } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';

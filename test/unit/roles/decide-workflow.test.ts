@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import {
   NEW_WORKFLOW,
@@ -14,7 +15,6 @@ import {
   reviewers,
   wantsAdversary,
 } from '../../../src/respond/roles/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { NO_POLICY_AT_START } from '../../helpers/policy.ts';
 import { finding, many } from './observations.ts';
 

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { chooseNext, type Ending, notificationOf } from '../../../src/decide/index.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
@@ -19,7 +20,6 @@ import { reportText } from '../../../src/io/ui/run-report.ts';
 import { terminalWith } from '../../../src/io/ui/terminal.ts';
 import { decideBlocked } from '../../../src/respond/blocked/index.ts';
 import { foldRecords } from '../../../src/state/index.ts';
-import { EMPTY_TASK } from '../../../src/tasks/task.ts';
 import { reportRun } from '../../../src/tell/report.ts';
 import { attemptSummary, NO_CHOICE } from '../../helpers/facts.ts';
 import { internalWords } from '../../helpers/internal-words.ts';

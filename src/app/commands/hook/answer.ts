@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { type StopAnswer, type StopMessage, stopHookOf } from '../../../agent/index.ts';
 import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
-import { EMPTY_TASK } from '../../../tasks/task.ts';
 
 import { success } from '../../result.ts';
 import type { Project } from '../../setup/project.ts';

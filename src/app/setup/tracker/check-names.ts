@@ -1,7 +1,7 @@
 import { type NamedRule, type ReviewInForce, taskReviewProblems } from 'ralph-kit/actions/task-review';
 import { didYouMean } from 'ralph-kit/nearest';
+import type { TaskLine, TrackerProblem } from 'ralph-task-lists/task';
 import type { Task } from '../../../domain/task.ts';
-import type { TaskLine, TrackerProblem } from '../../../tasks/task.ts';
 
 /** Names from the configuration that tasks may use. */
 type KnownNames = {

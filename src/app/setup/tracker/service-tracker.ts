@@ -1,12 +1,12 @@
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { own } from 'ralph-kit/own';
+import type { ServiceInput, ServiceTasks } from 'ralph-task-lists';
+import type { Service } from 'ralph-task-lists/task';
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { sha256 } from '../../../io/ids.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
-import type { ServiceInput, ServiceTasks } from '../../../tasks/index.ts';
-import type { Service } from '../../../tasks/task.ts';
 import { leftAlone } from './left-alone.ts';
 
 /** The issues of a service as a list of tasks. `Issue`: type of the service's own ids. */

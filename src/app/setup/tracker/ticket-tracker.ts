@@ -1,11 +1,17 @@
+import {
+  JIRA_FIELDS,
+  type ServiceInput,
+  type ServiceTasks,
+  tasksFromJira,
+  tasksFromLinear,
+} from 'ralph-task-lists';
+import type { Service } from 'ralph-task-lists/task';
 import type { Config } from '../../../domain/config.ts';
 import type { Store, Tracker } from '../../../domain/ports.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { jiraClient } from '../../../io/tracker/jira.ts';
 import { linearClient } from '../../../io/tracker/linear.ts';
 import type { TicketClient } from '../../../io/tracker/ticket-client.ts';
-import { JIRA_FIELDS, type ServiceInput, type ServiceTasks, tasksFromJira, tasksFromLinear } from '../../../tasks/index.ts';
-import type { Service } from '../../../tasks/task.ts';
 import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
 type Kind = Exclude<Service, 'github'>;

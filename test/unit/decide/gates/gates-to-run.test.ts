@@ -1,6 +1,6 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { gatesToRun } from '../../../../src/decide/index.ts';
-import { EMPTY_TASK } from '../../../../src/tasks/task.ts';
 
 import { changeSet, REPORT } from '../../findings/facts.ts';
 import { spec } from '../../gates/inputs.ts';

@@ -40,9 +40,8 @@ type Field = {
 };
 
 /** Recognises a command that isn't marked as code: it begins with a program or a path, or has options or operators. */
-const COMMAND = new RegExp(
-  String.raw`^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift)\s`,
-);
+const COMMAND =
+  /^\.{0,2}\/|^[\w.-]+$|^[\w.-]+\/\S*(?:\s|$)|^\w+=|\s--?[A-Za-z]|[|&;<>$]|^(?:npm|npx|pnpm|yarn|bunx?|deno|node|tsx?|python3?|uv|poetry|pip|go|cargo|make|just|bash|sh|zsh|test|grep|rg|curl|git|docker|mvn|gradle|dotnet|ruby|bundle|rake|php|composer|mix|swift)\s/;
 
 /** Returns the commands of a `Check:` line; `null`: the line is a sentence. */
 function readCheck(value: string, _: string, programs: readonly string[]): Partial<Task> | null {

@@ -1,7 +1,7 @@
 import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import type { Task } from '../../../src/domain/task.ts';
-import { convertTasks, joinFiles, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
+import { convertTasks, joinFiles, parseTracker, trackerReader } from './index.ts';
+import type { Task } from './task.ts';
 
 // Each form that is read × each field × each form that is written: the field reads the same again, or what is lost names it.
 

@@ -1,6 +1,6 @@
 import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import { convertTasks, joinFiles, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
+import { convertTasks, joinFiles, parseTracker, trackerReader } from './index.ts';
 
 async function read(text: string, path: string) {
   const parsed = parseTracker(text, path, await trackerReader(text, path, 'auto'), []);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addPlan, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
-import type { ListPlan } from '../../../src/tasks/task.ts';
+import { addPlan, parseTracker, trackerReader } from './index.ts';
+import type { ListPlan } from './task.ts';
 
 type Planned = ListPlan['tasks'][number];
 

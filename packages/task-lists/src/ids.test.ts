@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { similarity } from '../../../src/tasks/assign-ids.ts';
-import { parsed } from './fixtures.ts';
+import { parsed } from '../test/fixtures.ts';
+import { similarity } from './assign-ids.ts';
 
 const list = (...titles: string[]) => titles.map((title) => `- [ ] ${title}\n`).join('');
 

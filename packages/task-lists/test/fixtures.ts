@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type FileKind, loadedReader, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
-import type { RememberedId } from '../../../src/tasks/task.ts';
+import { type FileKind, loadedReader, parseTracker, trackerReader } from '../src/index.ts';
+import type { RememberedId } from '../src/task.ts';
 
 /** Every text form of a tracker, odd ones included. */
 export const TEXT_FIXTURES = [
@@ -16,7 +16,7 @@ export const TEXT_FIXTURES = [
 ] as const;
 
 export function fixture(name: string): string {
-  return readFileSync(new URL(`../../fixtures/trackers/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../../test/fixtures/trackers/${name}`, import.meta.url), 'utf8');
 }
 
 const YAML = await trackerReader('', '', 'yaml');

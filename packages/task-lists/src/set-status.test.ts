@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { TASK_STATUSES, type Task } from '../../../src/domain/task.ts';
-import { setTrackerStatus, setTrackerStatuses } from '../../../src/tasks/index.ts';
-import type { TrackedStatus } from '../../../src/tasks/task.ts';
-import { fixture, parsed, readerOf, TEXT_FIXTURES } from './fixtures.ts';
+import { fixture, parsed, readerOf, TEXT_FIXTURES } from '../test/fixtures.ts';
+import { setTrackerStatus, setTrackerStatuses } from './index.ts';
+import { Task, type TrackedStatus } from './task.ts';
 
 /** Sets a status, which must be possible. */
 function set(text: string, path: string, id: string, status: TrackedStatus): string {
@@ -21,7 +20,7 @@ describe.each(TEXT_FIXTURES)('%s', (name) => {
   const text = fixture(name);
   const { tasks } = parsed(text, name);
   const changes = tasks.flatMap((task) =>
-    TASK_STATUSES.filter((status) => status !== 'unverified').map((status) => ({
+    Task.shape.status.options.map((status) => ({
       id: task.id,
       from: task.status,
       status,

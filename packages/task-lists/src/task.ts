@@ -129,18 +129,13 @@ export const TaskIdentity = z.object({
 export type TaskIdentity = z.infer<typeof TaskIdentity>;
 
 /** Kinds of trackers that aren't files. */
-const SERVICES = ['github', 'jira', 'linear'] as const;
+export const SERVICES = ['github', 'jira', 'linear'] as const;
 /** The name of a service whose issues are the tasks. */
 export type Service = (typeof SERVICES)[number];
 
-/** Values of `[tracker] kind` besides "auto". `tasks/formats.ts` has an entry for each. */
+/** Values of `[tracker] kind` besides "auto". `formats.ts` has an entry for each. */
 export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
 export type TrackerKind = (typeof TRACKER_KINDS)[number];
-
-/** Returns whether the list is kept by a service and not in a file. */
-export function isService(kind: string): kind is Service {
-  return SERVICES.some((one) => one === kind);
-}
 
 /** Fields of `Task` that a new task may have besides title, priority, dependencies and criteria. */
 export const NEW_TASK_FIELDS = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixture, parsed } from './fixtures.ts';
+import { fixture, parsed } from '../../test/fixtures.ts';
 
 const titles = (text: string, path = 'PRD.md') => parsed(text, path).tasks.map((task) => task.title);
 const one = (text: string) => parsed(text).tasks[0];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseTracker } from '../../../src/tasks/index.ts';
-import { fixture, parsed, readerOf } from './fixtures.ts';
+import { fixture, parsed, readerOf } from '../test/fixtures.ts';
+import { parseTracker } from './index.ts';
 
 const story = (fields: object, list = 'stories') =>
   parsed(

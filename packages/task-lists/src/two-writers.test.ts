@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  parseTracker,
-  type ReadSettings,
-  setTrackerStatus,
-  trackerReader,
-} from '../../../src/tasks/index.ts';
+import { parseTracker, type ReadSettings, setTrackerStatus, trackerReader } from './index.ts';
 
 /** A list that the tool of this name and version made or marked. */
-const made = (name: string) => readFileSync(new URL(`../../fixtures/tools/${name}`, import.meta.url), 'utf8');
+const made = (name: string) =>
+  readFileSync(new URL(`../../../test/fixtures/tools/${name}`, import.meta.url), 'utf8');
 
 async function read(text: string, path: string, settings: ReadSettings = {}) {
   const reader = await trackerReader(text, path, 'auto', settings);

@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { CONVERT_FORMATS } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import {
-  convertTasks,
-  joinFiles,
-  parseTracker,
-  setTrackerStatus,
-  trackerReader,
-} from '../../../src/tasks/index.ts';
-import type { TrackedStatus } from '../../../src/tasks/task.ts';
+import { convertTasks, joinFiles, parseTracker, setTrackerStatus, trackerReader } from './index.ts';
+import type { TrackedStatus } from './task.ts';
 
 async function read(text: string, path: string, tag = '') {
   const reader = await trackerReader(text, path, 'auto', { label: tag });

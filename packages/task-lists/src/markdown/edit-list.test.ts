@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editTrackerText, parseTracker, trackerReader } from '../../../src/tasks/index.ts';
-import type { TrackerEdit } from '../../../src/tasks/task.ts';
+import { editTrackerText, parseTracker, trackerReader } from '../index.ts';
+import type { TrackerEdit } from '../task.ts';
 
 const NEW = { title: 'Write docs', priority: null, dependsOn: [], acceptance: [] };
 const add = (more: object = {}): TrackerEdit => ({ kind: 'add', task: { ...NEW, ...more } });

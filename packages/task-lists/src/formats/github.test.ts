@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { issueNumber, tasksFromGithub } from '../../../src/tasks/index.ts';
-import { fixture } from './fixtures.ts';
+import { fixture } from '../../test/fixtures.ts';
+import { issueNumber, tasksFromGithub } from '../index.ts';
 
 const tasks = (json: unknown) => {
   const result = tasksFromGithub(json, { me: null, programs: [] });
@@ -61,7 +61,10 @@ describe('tasksFromGithub', () => {
   });
 
   it.each([[{}], [[{ number: 'x' }]], [null]])('refuses %j', (json) => {
-    expect(tasksFromGithub(json, { me: null, programs: [] })).toMatchObject({ ok: false, message: expect.stringContaining('not known') });
+    expect(tasksFromGithub(json, { me: null, programs: [] })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('not known'),
+    });
   });
 });
 
