@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/tasks/': ['what was done about a finding, which `explain` shows', 3],
   'decide/timing/': ['how a limit was calculated', 30],
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
-  'domain/': ['words that deciding rooms put into their records', 235],
+  'domain/': ['words that deciding rooms put into their records', 237],
   'io/': ['why the world refused, with the value seen', 208],
   'git/': ['what git refused, with the value seen', 120],
   'lab/': ['what a set-up is for', 3],
@@ -53,7 +53,6 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'replay/': ["what can't be compared", 5],
   'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
   'state/': ['help of metrics, and what an import means', 32],
-  'tasks/': ['what is wrong with a task list, with its line', 102],
 };
 
 /** Words of a text, in prose: no paths, options, patterns and names in code. */
