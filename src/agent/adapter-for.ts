@@ -1,8 +1,8 @@
+import type { Inherits } from 'ralph-kit/agent-home';
 import { type AgentOutput, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { nearest } from 'ralph-kit/nearest';
 import { nameOf } from 'ralph-kit/paths';
 import type { AgentAdapter, AgentEvent, AgentPlan, AgentRequest } from '../domain/agent.ts';
-import type { Inherits } from '../domain/box/box.ts';
 import type { Runner } from '../domain/config.ts';
 import { SCRIPTED_HOOK, SCRIPTED_SESSION } from '../domain/scenario.ts';
 import { acpAdapter } from './acp/adapter.ts';

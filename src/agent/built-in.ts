@@ -1,7 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import type { AgentName } from 'ralph-kit/agents';
 import type { AgentAdapter, ChannelHook, ReportedUsage, SocketHook } from '../domain/agent.ts';
-import type { AgentHome } from '../domain/box/box.ts';
 import type { ToolCall } from './action.ts';
 
 /** Adapter of a known agent, with the facts for `ralph doctor --agents`. */

@@ -1,8 +1,8 @@
 import type { Action } from 'ralph-kit/actions/action';
 import type { Ruling } from 'ralph-kit/actions/review';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { AgentOutput } from 'ralph-kit/agents';
 import * as z from 'zod/mini';
-import type { AgentHome, Inherits } from './box/box.ts';
 import { LimitKind } from './intervention.ts';
 import type { HookAbilities } from './review.ts';
 import { SERVICE_KINDS, ServiceKind } from './service.ts';

@@ -1,6 +1,6 @@
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { HookBasics, OwnNotes } from '../../domain/agent.ts';
-import type { AgentHome, Inherits } from '../../domain/box/box.ts';
 import { OF_PROVIDERS } from '../built-in.ts';
 
 /** Whether a program asks before every or some actions of a kind; `unseen`: it was never seen to do one. */

@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENTS, type AgentOutput } from 'ralph-kit/agents';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { adapterFor, formatOf } from '../../agent/index.ts';
 import type { OutputFormat } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../store/index.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };

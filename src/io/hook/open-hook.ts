@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
-import { namesIn } from '../files/plain-file.ts';
-import { processStatus } from '../programs/table/process-identity.ts';
 import { isSameSecret } from '../same-secret.ts';
 import { clientCommand } from './client-command.ts';
 

@@ -1,4 +1,5 @@
 import { forTask, goalOf, liveLine } from 'ralph-actions/review';
+import type { MountedCopy } from 'ralph-box/protocol';
 import { isWordsAlone } from 'ralph-kit/agents';
 import { deferred } from 'ralph-kit/deferred';
 import { redactor } from 'ralph-kit/redact';
@@ -28,7 +29,6 @@ import {
   type ModelUsage,
   tokensOf,
 } from '../../domain/agent.ts';
-import type { MountedCopy } from '../../domain/box/box.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
 import type { AgentEvent } from '../../../src/domain/agent.ts';
-import { watchClosing } from '../../../src/io/programs/supervise/supervise.ts';
+import { watchClosing } from '../../../src/io/proc/supervise.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 

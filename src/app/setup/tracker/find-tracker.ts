@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
-import { sha256 } from '../../../io/ids.ts';
 import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
 import {
   type FileKind,

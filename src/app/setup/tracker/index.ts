@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { whyUnreadable } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import { commitsMayExplain } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
@@ -9,11 +13,7 @@ import { taskStateOf } from '../../../domain/records/state.ts';
 import { isService, type Task, type TaskIdentity } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { accessCommand } from '../../../io/files/access-command.ts';
-import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
-import { whyUnreadable } from '../../../io/files/plain-file.ts';
-import { ownWrite } from '../../../io/files/watch-files.ts';
-import { sha256 } from '../../../io/ids.ts';
+import { ownWrite } from '../../../io/watch-files.ts';
 import {
   addPlan,
   editTrackerText,

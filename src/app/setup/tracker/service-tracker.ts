@@ -1,9 +1,9 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Service } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { sha256 } from '../../../io/ids.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import type { ServiceTasks } from '../../../tasks/index.ts';
 import { leftAlone } from './left-alone.ts';
