@@ -6,7 +6,7 @@ import {
   type ProcessRow,
   readProcessTable,
   treeCpuMs,
-} from '../../io/programs/table/process-table.ts';
+} from 'ralph-kit/programs/table/process-table';
 import { isStopping } from '../../io/stop-signal.ts';
 
 /** Time that git and its children may use no processor time, in milliseconds. */

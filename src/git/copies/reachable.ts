@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { configText, lastValue } from '../../io/box/config-text.ts';
-import type { boxOf } from '../../io/box/index.ts';
+import type { boxOf } from 'ralph-box';
+import { configText, lastValue } from 'ralph-kit/formats/git-config';
 import { gitCall } from '../call/environment.ts';
 import { localSettings, setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';

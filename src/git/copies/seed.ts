@@ -1,11 +1,11 @@
 import { appendFileSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { holdsPackages, isCargoTarget, isEnvironment, isInstalled, TOOL_CACHES } from 'ralph-ecosystems';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isAtOrBelow } from 'ralph-kit/paths';
+import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import { tryOr } from 'ralph-kit/try-or';
-import { removeTree } from '../../io/files/remove-tree.ts';
-import { ownProgramPath } from '../../io/programs/start/own-program.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, ignoreLine, nulList, pathIn, printPath } from '../call/git-path.ts';
 import { gitOr } from '../call/run-git.ts';

@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { lateText, patience } from 'ralph-kit/programs/start/patience';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import { GitError } from '../../domain/ports.ts';
-import { lateText, patience } from '../../io/programs/start/patience.ts';
-import { runShort } from '../../io/programs/start/start-program.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
 import { FETCH_PLAINLY } from './remote-call.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitFoldersIn } from '../../io/box/index.ts';
-import { plainText } from '../../io/files/plain-file.ts';
+import { gitFoldersIn } from 'ralph-box';
+import { plainText } from 'ralph-kit/files/plain-file';
 import { objectGit, objectText } from '../call/git.ts';
 import { type BytePath, bytePath } from '../call/git-path.ts';
 import { gitOr } from '../call/run-git.ts';
