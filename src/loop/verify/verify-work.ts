@@ -10,11 +10,11 @@ import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
 import { examineWork } from '../iteration/examine.ts';
 import { policyFacts } from '../policy-facts.ts';
-import { takeBaseline } from '../proof/take-baseline.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
+import { takeBaseline } from '../take-baseline.ts';
 import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
 
 type WorkToVerify = {
