@@ -1,5 +1,6 @@
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
+import { emptyOf } from '../empty-of.ts';
 
 /** The gates at which you decide, strictest first (docs/HUMAN_GATES.md). */
 export const HUMAN_GATES = [
@@ -71,37 +72,7 @@ export const GateFacts = z.object({
 });
 export type GateFacts = z.infer<typeof GateFacts>;
 
-export const NO_GATE_FACTS: GateFacts = {
-  taskId: '',
-  title: '',
-  agent: '',
-  patterns: [],
-  severity: 'low',
-  files: [],
-  originalError: null,
-  detectedAt: '',
-  detectionConfidence: null,
-  reported: null,
-  disputedCheck: null,
-  bentDemand: null,
-  recoveryAttempts: 0,
-  diagnosisConfidence: null,
-  infiniteLoop: false,
-  nonDeterministic: false,
-  recoveryRecord: null,
-  testsRemoved: 0,
-  testsAdded: 0,
-  testsMissing: null,
-  assertionsWeakened: 0,
-  skipsAdded: 0,
-  featuresRemoved: 0,
-  largeRepositories: [],
-  featureRemovalApproved: false,
-  coverage: null,
-  tests: null,
-  history: [],
-  signs: [],
-};
+export const NO_GATE_FACTS = emptyOf(GateFacts);
 
 export const TRIGGERS = [
   'recovery_attempts',
