@@ -28,7 +28,6 @@ import type {
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';
-export * from './ports/line.ts';
 export * from './ports/work.ts';
 
 /**
@@ -541,19 +540,4 @@ export type LiveRun = {
   readonly startedAt: number;
   /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
-};
-
-export type MetricSample = {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
-
-/** A metric with all its values. A `counter` never decreases. */
-export type MetricFamily = {
-  readonly name: string;
-  /** Explanation in one sentence. */
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  /** Values of the metric, always in the same order. */
-  readonly samples: readonly MetricSample[];
 };
