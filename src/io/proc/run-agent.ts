@@ -22,11 +22,11 @@ import {
   splitLines,
 } from '../programs/output/follow-file.ts';
 import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
-import { ownProgram } from '../programs/start/own-program.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
 import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
 import { type AgentConversation, type Channel, converse, type Prepared, prepareHook } from './agent-hook.ts';
+import { agentProgram } from './agent-program.ts';
 
 /** Options of `openProc` that all programs share. */
 export type ProcOptions = LaunchOptions & {
@@ -416,11 +416,4 @@ function logNote({ cuts, skipped }: Followed): string {
     );
   }
   return notes.join('\n');
-}
-
-/** Prefers a program outside the repository, where agents may write to PATH. Fixed while ralph runs. */
-export function agentProgram(name: string, cwd: string, env: Environment): string {
-  if (name.includes('/') || env.PATH !== process.env.PATH) return name;
-  const found = ownProgram(name, cwd);
-  return found.kind === 'found' ? found.path : name;
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { agentProgram } from '../../../src/io/proc/run-agent.ts';
+import { agentProgram } from '../../../src/io/proc/agent-program.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 
 const { PATH } = process.env;
