@@ -13,7 +13,6 @@ const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts
  * shrinks. The longest name that fits counts.
  */
 const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]>> = {
-  'agent/': ['how each program is started and asked: its adapter owns what is said of it', 36],
   'app/commands/': [
     'a refusal is said where a command finds what it refuses, with the command that helps',
     259,
@@ -23,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'app/eval/': ['suites, models and programs of an evaluation', 41],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 14],
-  'app/setup/': ["why a project can't be opened, and what helps", 195],
+  'app/setup/': ["why a project can't be opened, and what helps", 198],
   'app/called-as.ts': ['a command that ralph-gold has under another name', 1],
   'cli/completion/': ['scripts for shells', 13],
   'cli/page/': ['each form owns its question, each page its title', 33],
@@ -32,12 +31,12 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'cli/': ['questions before a command, and errors of a command line', 49],
   'config/': ['each setting owns what is wrong with it', 130],
   'decide/attempt/': ['told to an agent', 1],
-  'decide/choice/': ['reasons of a choice, which its record keeps', 46],
+  'decide/choice/': ['reasons of a choice, which its record keeps', 65],
   'decide/finished-record.ts': ['signs for you to check, which the record keeps', 20],
   'decide/gates/': ['why a gate checks nothing, which its finding keeps', 12],
   'decide/human-gate.ts': ['a fact of a request', 1],
   'decide/human-gates.ts': ['errors of the exported module', 2],
-  'decide/plan/': ['what is wrong with a plan, told to the planning agent', 27],
+  'decide/plan/': ['what is wrong with a plan, told to the planning agent', 32],
   'decide/rooms/': ['causes, which the record keeps', 5],
   'decide/run/': ["why a chat can't answer, which the message keeps", 8],
   'decide/tasks/': ['what was done about a finding, which `explain` shows', 3],
@@ -54,7 +53,6 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'replay/': ["what can't be compared", 5],
   'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
   'state/': ['help of metrics, and what an import means', 32],
-  'tasks/': ['what is wrong with a task list, with its line', 102],
 };
 
 /** Words of a text, in prose: no paths, options, patterns and names in code. */
