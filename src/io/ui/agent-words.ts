@@ -2,6 +2,7 @@ import { displayWidth, wordColumnsOf } from 'ralph-kit/columns';
 import { redactor, secretsFromEnv } from 'ralph-kit/redact';
 import { streamLines } from 'ralph-kit/stream-lines';
 import type { EntryOf } from '../../domain/entry.ts';
+import { markLine } from './mark-line.ts';
 import type { Terminal } from './terminal.ts';
 
 type AgentEvent = EntryOf<'agent_reported'>;
@@ -124,11 +125,4 @@ export function lastLine(text: string): string | null {
 
 export function withoutStatusBlock(text: string): string {
   return text.split('\n').filter(wordsForPeople()).join('\n').trimEnd();
-}
-
-/**
- * Returns a line of an agent as `--stream` shows it: marked, so that it is never taken for one of ralph's.
- */
-export function markLine(agent: string, line: string): string {
-  return `${agent} │ ${line}`;
 }

@@ -1,0 +1,6 @@
+/**
+ * Returns a line of an agent as `--stream` shows it: marked, so that it is never taken for one of ralph's.
+ */
+export function markLine(agent: string, line: string): string {
+  return `${agent} │ ${line}`;
+}
