@@ -1,9 +1,9 @@
+import { BoxSettings } from 'ralph-box/protocol/settings';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { AGENT_OUTPUTS } from 'ralph-kit/agents';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import { TRACKER_KINDS } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
-import { parseHostEntry } from './box/network.ts';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
@@ -76,12 +76,6 @@ export const GateEntry = z.union([
     held_out: z.optional(z.string().check(z.minLength(1))),
   }),
 ]);
-
-const HostText = z.string().check(({ value, issues }) => {
-  const parsed = parseHostEntry(value);
-  if (!parsed.ok) issues.push({ code: 'custom', message: `expected ${parsed.problem}`, input: value });
-});
-const Network = z.union([z.enum(['on', 'off']), z.array(HostText)]);
 
 /** A JavaScript regular expression without slashes; it ignores case. */
 const RegExpText = z.string().check(z.minLength(1), z.refine(isRegExp, 'expected a regular expression'));
@@ -260,17 +254,7 @@ export const Config = z.strictObject({
     prover: z._default(z.string(), ''),
     mutants: z._default(count, 5),
   }),
-  box: section({
-    mode: z._default(z.enum(['auto', 'require', 'off']), 'auto'),
-    seed: z._default(strings, []),
-    writable: z._default(strings, []),
-    readable: z._default(strings, []),
-    hide: z._default(strings, []),
-    sockets: z._default(strings, []),
-    network: z._default(Network, 'on'),
-    gate_network: z.optional(Network),
-    docker: z._default(z.boolean(), false),
-  }),
+  box: BoxSettings,
   runners: z._default(z.record(z.string(), Runner), {}),
   modes: z._default(z.record(z.string(), Mode), {}),
   prompt: section({
