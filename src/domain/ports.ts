@@ -521,18 +521,3 @@ export type LiveRun = {
   /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
 };
-
-export type MetricSample = {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
-
-/** A metric with all its values. A `counter` never decreases. */
-export type MetricFamily = {
-  readonly name: string;
-  /** Explanation in one sentence. */
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  /** Values of the metric, always in the same order. */
-  readonly samples: readonly MetricSample[];
-};

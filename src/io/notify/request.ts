@@ -1,5 +1,5 @@
-import { networkErrorCode } from '../../http-address.ts';
-import type { Try } from '../channel.ts';
+import { networkErrorCode } from '../http-address.ts';
+import type { Try } from './channel.ts';
 
 /** The longest answer of a service that is read, in bytes. */
 const LONGEST_ANSWER = 4_000_000;
