@@ -9,7 +9,18 @@ export {
   refutedBy,
   stateWord,
 } from './attempt.ts';
-export { answerCommand, decideCommand, resumeCommand, taskOption, YOUR_WORDS } from './commands.ts';
+export {
+  answerCommand,
+  continueCommand,
+  decideCommand,
+  logCommand,
+  RESUME,
+  RUN,
+  taskOption,
+  unblockCommand,
+  YOUR_WORDS,
+} from './commands.ts';
+export { controlCenter } from './control-center.ts';
 export { entryLines, gateLine, isPrinted, preflightLines, waitText } from './entry.ts';
 export { coordinatorText, waitingTexts } from './fleet.ts';
 export { alternativesFor, OPTIONS, type OptionEntry, optionsOf } from './gate-options.ts';

@@ -15,7 +15,13 @@ import { convertTasks, noTaskText, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 
@@ -224,6 +230,7 @@ export function reopenTasks(input: ReopenInput) {
       reason,
       mark,
       warnings,
+      next: continueIn(list.project),
     });
   });
 }

@@ -15,6 +15,7 @@ import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../store/index.ts';
+import { continueCommand } from '../../tell/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
 import { byTask, type OnEntry } from './by-task.ts';
@@ -127,6 +128,11 @@ export function inTaskList<R>(
 /** Holder of the run lock; `null`: no run is active. */
 export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType<typeof holderIn> {
   return holderIn(folder);
+}
+
+/** Returns the command that continues work; `null`: a run is active, and continues with what changed. */
+export function continueIn({ folder, store }: Pick<Workspace, 'folder' | 'store'>): string | null {
+  return runLockHolder({ folder }) === null ? continueCommand(store.state) : null;
 }
 
 export async function openWorkTree(

@@ -95,7 +95,7 @@ export async function run(call: Call, given: PlanCall): Promise<void> {
 }
 
 export function planResultText(data: PlanResult, terminal: Terminal): string {
-  const { outcome, plan, tracker, asked, added, running } = data;
+  const { outcome, plan, tracker, asked, added, next } = data;
   const { style, para } = terminal;
   // A plan that you were asked about is already on the screen.
   const shown = asked ? [] : [planText(plan, terminal), ''];
@@ -110,7 +110,7 @@ export function planResultText(data: PlanResult, terminal: Terminal): string {
     ...shown,
     ...added.map(({ id, title }) => para(`${style.green('✔')} ${style.bold(id)} ${title}`)),
     para(plan.by.kind === 'split' ? `In ${tracker}, in the place of ${split}.` : `In ${tracker}.`),
-    running ? 'The current run will take it into account at its next choice.' : 'Next: ralph run',
+    next === null ? 'The current run will take it into account at its next choice.' : `Next: ${next}`,
   ].join('\n');
 }
 

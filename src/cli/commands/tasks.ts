@@ -164,11 +164,11 @@ export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { 
 }
 
 /** Returns the text of `ralph tasks reopen`. */
-export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, para }: Terminal): string {
+export function reopenText({ reopened, next, warnings }: ReopenResult, { style, para }: Terminal): string {
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
     ...reopened.map(({ id, title }) => `${style.bold(id)} is open again: ${title}`),
-    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+    next === null ? 'The current run will pick it up.' : `Next: ${next}`,
   ].join('\n');
 }
 

@@ -10,6 +10,5 @@ export {
   isSpentWith,
   notCovered,
 } from './budget.ts';
-export { controlCenter } from './control-center.ts';
 export { decidePolicy, type PolicyDecision, qualityScore } from './decide-policy.ts';
 export { isTooLong, selectLessons, tracked } from './pollution.ts';

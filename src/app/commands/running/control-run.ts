@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
+import { continueCommand } from '../../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import { ralphFolder } from '../../setup/ralph-folder.ts';
 import { type ActiveRun, activeRun } from '../../setup/run-lock.ts';
@@ -54,7 +55,11 @@ function isSignalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 function record(input: ProjectInput, request: RunRequest) {
   return inWorkspace(input, (workspace) => {
     const active = activeIn(workspace);
-    if (active === null) return failure(NO_RUN, request === 'continue' ? 'ralph run' : 'ralph status');
+    if (active === null)
+      return failure(
+        NO_RUN,
+        request === 'continue' ? continueCommand(workspace.store.state) : 'ralph status',
+      );
     const { run } = active;
     const { store } = workspace;
     const control = controlOf(store.state, run);
