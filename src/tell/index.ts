@@ -25,7 +25,7 @@ export { entryLines, gateLine, isPrinted, preflightLines, waitText } from './ent
 export { coordinatorText, waitingTexts } from './fleet.ts';
 export { alternativesFor, OPTIONS, type OptionEntry, optionsOf } from './gate-options.ts';
 export { actionDetail, gatePanel, gateSections, gateText } from './gate-panel.ts';
-export { countsText } from './headline.ts';
+export { countsBelow, countsText } from './headline.ts';
 export {
   ANSWER_WORD,
   causeText,

@@ -1,4 +1,5 @@
 import { formatDuration } from 'ralph-kit/duration';
+import { shareText } from '../domain/policy.ts';
 import { CONSEQUENCES, SERVICE_KINDS, type ServiceKind } from '../domain/service.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 
@@ -44,7 +45,7 @@ export function words(name: string): string {
  * @param unknown Text for a share that isn't known yet.
  */
 export function percent(share: number | null, unknown: string): string {
-  return share === null ? unknown : `${Math.round(share * 100)} %`;
+  return share === null ? unknown : shareText(share);
 }
 
 export function limitText(seconds: number): string {

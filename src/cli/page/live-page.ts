@@ -9,6 +9,7 @@ import type { RunReport } from '../../domain/run-report.ts';
 import { lastLine, printable } from '../../io/ui/index.ts';
 import {
   clock,
+  countsBelow,
   factsText,
   lastAttemptText,
   moneyText,
@@ -311,7 +312,7 @@ function runParts({ data, repository }: LiveRepository): Part[] {
   const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[run.tree.state];
   const isOver = data.status.running === null;
   return [
-    isOver && !run.headline.includes(data.status.counts)
+    isOver && countsBelow({ headline: run.headline, counts: data.status.counts }).length > 0
       ? h('p', null, withLocalTimes(run.headline, new Date()))
       : null,
     isOver ? h('p', { class: `tree ${tone}` }, sign(tone), treeText(run)) : null,

@@ -1,6 +1,5 @@
 export { afterAttempt, type BreakStep, changeBetween, convergence, redAfterLanding } from './break.ts';
 export {
-  BUDGET_STEPS,
   type BudgetStep,
   budgetLeft,
   budgetStep,

@@ -12,6 +12,7 @@ import { printable } from '../../../io/ui/index.ts';
 import {
   ANSWER_WORD,
   coordinatorText,
+  countsBelow,
   dateTime,
   detailTexts,
   factsText,
@@ -151,7 +152,7 @@ function headPart(report: RunReport, needs: Needs): Part {
     Fragment,
     null,
     h('p', { class: 'verdict' }, sign(mood), withLocalTimes(report.headline, new Date())),
-    report.headline.includes(report.counts) ? null : h('p', null, report.counts),
+    countsBelow(report).map((text) => h('p', null, text)),
     nextPart(report.next, needs),
     h('p', { class: `tree ${tone}` }, sign(tone), treeText(report)),
   );
