@@ -48,7 +48,7 @@ export function importViews(
   });
   take('permissions.json', unusedPermissions);
   if (notes.length === 0) return { records: [], notes };
-  return { records: [{ type: IMPORTED_RUN, from: from.join(', '), events, state }], notes };
+  return { records: [{ type: 'imported', from: from.join(', '), events, state }], notes };
 }
 
 function parseObject(
