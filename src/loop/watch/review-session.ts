@@ -1,14 +1,13 @@
-import { describeAction, KIND_RISK } from 'ralph-actions/review';
+import { actionKey, describeAction, KIND_RISK } from 'ralph-actions/review';
 import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { nameOf } from 'ralph-kit/paths';
 import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
 import type { HookAbilities, ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';
-import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
 import type { ManualApprovals } from './manual-approvals.ts';
-import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
@@ -259,4 +258,70 @@ export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log' 
   if (facts.unreviewed?.failed === false)
     return `it did this without having been allowed to: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;
+}
+
+/** Keeps warnings for agents that can only be warned once a call has ended. */
+type LateWarnings = {
+  readonly keep: (action: Action, ruling: Ruling) => void;
+  readonly take: (action: Action) => Ruling;
+};
+
+/** Maximum number of calls that are remembered, because some never end. */
+const MOST_KEPT = 100;
+
+export function openLateWarnings(): LateWarnings {
+  const waiting = new Map<string, Ruling>();
+  return {
+    keep: (action, ruling) => {
+      if (ruling.decision !== 'warn') return;
+      waiting.set(actionKey(action), ruling);
+      const [oldest] = waiting.size > MOST_KEPT ? waiting.keys() : [];
+      if (oldest !== undefined) waiting.delete(oldest);
+    },
+    take: (action) => {
+      const key = actionKey(action);
+      const ruling = waiting.get(key) ?? { decision: 'allow' };
+      waiting.delete(key);
+      return ruling;
+    },
+  };
+}
+
+type ReviewedCalls = {
+  readonly add: (action: Action) => void;
+  /**
+   * Returns whether an action was reviewed. With call ids, a review covers one call with the same content; without
+   * them, also its repetitions.
+   */
+  readonly covers: (action: Action) => boolean;
+};
+
+function openReviewedCalls(key: (action: Action) => string): ReviewedCalls {
+  const asked = new Map<string, Action[]>();
+  return {
+    add: (action) => {
+      const same = asked.get(key(action)) ?? [];
+      asked.set(key(action), [...same, action]);
+    },
+    covers: (action) => {
+      const found = key(action);
+      const same = asked.get(found) ?? [];
+      if (action.id === null || found !== action.id) return same.length > 0;
+      if (!same.some((one) => isSameCall(one, action))) return false;
+      // The requested and the modified form are the same call.
+      asked.delete(found);
+      return true;
+    },
+  };
+}
+
+/**
+ * Returns whether two reports are about the same call. Only file names are compared, because hooks get normalized
+ * paths.
+ */
+function isSameCall(asked: Action, seen: Action): boolean {
+  if (asked.kind !== seen.kind) return false;
+  if (asked.command !== null || seen.command !== null) return asked.command?.trim() === seen.command?.trim();
+  const names = new Set(asked.paths.map(({ path }) => nameOf(path)));
+  return seen.paths.every(({ path }) => names.has(nameOf(path)));
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { ADAPTERS } from '../../../src/agent/index.ts';
-import { hostsFor } from '../../../src/app/setup/init/hosts-for.ts';
+import { hostsFor } from '../../../src/app/commands/init.ts';
 import { parseHostEntry } from '../../../src/domain/box/network.ts';
 
 it('are those of the agent and of the registries of what is there, once each', () => {
