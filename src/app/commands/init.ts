@@ -1,10 +1,10 @@
 import { relative, resolve } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
 import { PACKAGE_HOSTS } from 'ralph-ecosystems';
 import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { didYouMean } from 'ralph-kit/nearest';
 import { nameOf } from 'ralph-kit/paths';
 import { firstFew } from 'ralph-kit/text';
-import { ADAPTERS } from '../../agent/index.ts';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';

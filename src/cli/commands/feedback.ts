@@ -15,7 +15,9 @@ export function define(program: Command): void {
     .argument('<text...>')
     .option('--task <id>', 'only for this task')
     .description('Add guidance to the coming prompts')
-    .action(actionOf((call, words: string[], { task = null }) => run(call, 'add', words.join(' '), task), true));
+    .action(
+      actionOf((call, words: string[], { task = null }) => run(call, 'add', words.join(' '), task), true),
+    );
   feedback
     .command('list', { isDefault: true })
     .description('List what the coming prompts will carry')

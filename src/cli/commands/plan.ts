@@ -35,10 +35,7 @@ export function define(program: Command): void {
         (_, options) => options.review !== true,
       ),
     );
-  plan
-    .command('list')
-    .description('List the proposals that wait for your yes')
-    .action(actionOf(list, false));
+  plan.command('list').description('List the proposals that wait for your yes').action(actionOf(list, false));
   plan
     .command('accept')
     .argument('[id]', 'the proposal; the only one by default')

@@ -29,7 +29,9 @@ export function define(program: Command): void {
     .argument('<task>')
     .summary('Unblock a task')
     .description('give a blocked task a fresh series of attempts, as ralph unblock does')
-    .action(actionOf(async (call, task: string) => (await import('./unblock.ts')).run(call, [task], {}), true));
+    .action(
+      actionOf(async (call, task: string) => (await import('./unblock.ts')).run(call, [task], {}), true),
+    );
   queue
     .command('hold')
     .argument('<task>')

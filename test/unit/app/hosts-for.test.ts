@@ -1,5 +1,5 @@
+import { ADAPTERS } from 'ralph-agents';
 import { expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 import { hostsFor } from '../../../src/app/commands/init.ts';
 import { parseHostEntry } from '../../../src/domain/box/network.ts';
 
