@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
@@ -44,11 +45,7 @@ async function stopNow(input: ProjectInput) {
 
 /** Sends a signal. Returns false for a process that has ended or belongs to another user. */
 function isSignalled(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => process.kill(pid, signal));
 }
 
 /** Records your request in the journal. The run reads it between two attempts. */
