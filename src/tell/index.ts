@@ -40,7 +40,7 @@ export {
 export type { Line, Tone } from './line.ts';
 export { budgetText, moneyText, spentParts, spentText } from './money.ts';
 export { type Morning, morningOf, notStartedText, TITLES } from './morning.ts';
-export { nextCommands, waitsForYou } from './next-commands.ts';
+export { acceptCommand, nextCommands, waitsForYou } from './next-commands.ts';
 export { didSomething, type LastRead, nightOf } from './night.ts';
 export { endMessage, type Message, waitingMessage } from './notification.ts';
 export { openTasks } from './open-tasks.ts';

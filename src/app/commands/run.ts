@@ -97,6 +97,20 @@ export type RunInput = LoopInput &
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
 
+/** A run about the whole list with the settings of the folder, without any question to you. */
+export const UNATTENDED = {
+  tasks: null,
+  model: null,
+  until: null,
+  notifyEnd: false,
+  maxIterations: null,
+  trust: { kind: 'own' },
+  confirmMarks: null,
+  confirmFirstCommit: null,
+  confirmUncommitted: null,
+  askGate: null,
+} satisfies Partial<RunInput>;
+
 export type DryRunResult = DataOf<typeof dryRun>;
 
 /** `ralph run` and `ralph step`: opens everything, takes the lock, runs the loop. */

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
 import { counted } from 'ralph-kit/counted';
-import { shellQuote } from 'ralph-kit/shell-quote';
 import type {
   AcceptResult,
   ConvertResult,
@@ -11,6 +10,7 @@ import type {
   TasksResult,
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { acceptCommand } from '../../tell/index.ts';
 import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
 import { type DraftOptions, draftOptions } from '../loop-options.ts';
 
@@ -182,15 +182,10 @@ function tasksTable(tasks: TasksResult['tasks'], terminal: Terminal): string {
     ]),
   );
   if (!tasks.some(({ status }) => status === 'unverified')) return table;
-  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
   const hint =
     'Not verified: ticked, but neither verified by ralph nor accepted from a commit. If it is done:';
-  const which = ids.length > NAMED ? '--all' : ids.join(' ');
-  return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ${which}`;
+  return `${table}\n${terminal.para(hint)}\n  ${acceptCommand(tasks)}`;
 }
-
-/** Maximum number of tasks that one command names. */
-const NAMED = 5;
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {
   return {
