@@ -5,11 +5,11 @@ import type { HookAbilities, HookContract } from 'ralph-agents/hook';
 import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
-import { nameOf } from 'ralph-kit/paths';
 import type { Halt } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';
 import type { ManualApprovals } from './manual-approvals.ts';
+import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
 
 export type ReviewSession = {
@@ -287,43 +287,4 @@ export function openLateWarnings(): LateWarnings {
       return ruling;
     },
   };
-}
-
-type ReviewedCalls = {
-  readonly add: (action: Action) => void;
-  /**
-   * Returns whether an action was reviewed. With call ids, a review covers one call with the same content; without
-   * them, also its repetitions.
-   */
-  readonly covers: (action: Action) => boolean;
-};
-
-function openReviewedCalls(key: (action: Action) => string): ReviewedCalls {
-  const asked = new Map<string, Action[]>();
-  return {
-    add: (action) => {
-      const same = asked.get(key(action)) ?? [];
-      asked.set(key(action), [...same, action]);
-    },
-    covers: (action) => {
-      const found = key(action);
-      const same = asked.get(found) ?? [];
-      if (action.id === null || found !== action.id) return same.length > 0;
-      if (!same.some((one) => isSameCall(one, action))) return false;
-      // The requested and the modified form are the same call.
-      asked.delete(found);
-      return true;
-    },
-  };
-}
-
-/**
- * Returns whether two reports are about the same call. Only file names are compared, because hooks get normalized
- * paths.
- */
-function isSameCall(asked: Action, seen: Action): boolean {
-  if (asked.kind !== seen.kind) return false;
-  if (asked.command !== null || seen.command !== null) return asked.command?.trim() === seen.command?.trim();
-  const names = new Set(asked.paths.map(({ path }) => nameOf(path)));
-  return seen.paths.every(({ path }) => names.has(nameOf(path)));
 }

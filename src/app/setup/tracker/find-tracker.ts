@@ -3,7 +3,6 @@ import { isAbsolute, relative, resolve } from 'node:path';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
 import type { Config } from '../../../domain/config.ts';
-import type { FixedTracker } from '../../../domain/records/marks.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
@@ -15,6 +14,7 @@ import {
   trackerReader,
 } from '../../../tasks/index.ts';
 import { candidatesIn } from './candidates.ts';
+import { fixedPath } from './fixed-path.ts';
 import { archivedList, listAt, listBytes, nearbyText } from './list-text.ts';
 
 export type FoundTracker =
@@ -166,16 +166,4 @@ export async function readTracker(
   const settings: ReadSettings = { label, settingsAt, ...(states === undefined ? {} : { states }) };
   const reader = await trackerReader(text, name, kind, settings);
   return { ok: true, path, name, text, sha256: sha256(bytes), isFolder: list.isFolder, reader, settings };
-}
-
-/**
- * Returns the only path that the tracker may have: yours from the configuration, otherwise the first run's; `null`: it
- * isn't fixed yet. A file that appears later is never used instead.
- */
-function fixedPath(
-  { kind, path }: Pick<Config['tracker'], 'kind' | 'path'>,
-  fixed: FixedTracker | null,
-): string | null {
-  if (path !== '') return path;
-  return fixed !== null && fixed.kind === kind && fixed.path !== '' ? fixed.path : null;
 }

@@ -1,15 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import {
-  acquireLock,
-  type Key,
-  keepKey,
-  macOf,
-  readJson,
-  readKey,
-  replaceFile,
-} from '../../../store/index.ts';
+import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../store/index.ts';
+import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({
   /** SHA-256 of the items in their canonical form. */
@@ -76,15 +69,4 @@ function trustPath(stateHome: string): string {
 /** Returns whether `RALPH_TRUST=1` approves everything, for this process only. */
 export function trustedByEnvironment(): boolean {
   return /^(1|true|yes|on)$/i.test(process.env.RALPH_TRUST?.trim() ?? '');
-}
-
-/** The part of an approval that its authentication code (MAC) covers. */
-type Acceptance = { readonly sha256: string; readonly at: string; readonly items: readonly string[] };
-
-function isOwnAcceptance(key: Key, entry: Acceptance & { readonly mac: string }): boolean {
-  return acceptanceMac(key, entry) === entry.mac;
-}
-
-function acceptanceMac(key: Key, { sha256, at, items }: Acceptance): string {
-  return macOf(key, 'trust ', JSON.stringify([sha256, at, items]));
 }
