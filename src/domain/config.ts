@@ -51,7 +51,7 @@ export const PolicySettings = section({
 
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
-/** Ways to notify you of an emergency stop; `slack` is the webhook, `email` the command. */
+/** Ways to notify you of an emergency stop. */
 const NOTIFICATION_CHANNELS = [
   'email',
   'slack',
@@ -61,6 +61,12 @@ const NOTIFICATION_CHANNELS = [
   'telegram',
   'ntfy',
 ] as const;
+
+/** Returns the channel of `[notify]` that a name in `[interventions] notification_channels` means. */
+export function channelOf(name: (typeof NOTIFICATION_CHANNELS)[number]) {
+  if (name === 'slack') return 'webhook';
+  return name === 'email' ? 'command' : name;
+}
 
 export const GateEntry = z.union([
   z.string(),

@@ -248,6 +248,14 @@ export const AttemptBudget = z.object({
 });
 export type AttemptBudget = z.infer<typeof AttemptBudget>;
 
+/** Spent shares of a budget at which ralph acts (docs/POLICIES.md). */
+export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
+
+/** Returns a share such as `50 %`. */
+export function shareText(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
 export type BudgetShare = {
   /** Largest spent share over all limits: 0 to 1, or more if a limit was exceeded. */
   readonly share: number;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, it } from 'vitest';
+import ts from 'typescript';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -22,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'app/eval/': ['suites, models and programs of an evaluation', 41],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 14],
-  'app/setup/': ["why a project can't be opened, and what helps", 198],
+  'app/setup/': ["why a project can't be opened, and what helps", 199],
   'app/called-as.ts': ['a command that ralph-gold has under another name', 1],
   'cli/completion/': ['scripts for shells', 13],
   'cli/page/': ['each form owns its question, each page its title', 33],
@@ -51,7 +51,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'prompt/': ['told to an agent', 149],
   'proof/': ['findings and their reasons, which the record keeps and agents are told', 207],
   'replay/': ["what can't be compared", 5],
-  'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
+  'respond/': ['decisions and their reasons, which the record keeps and agents are told', 257],
   'state/': ['help of metrics, and what an import means', 32],
 };
 

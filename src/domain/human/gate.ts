@@ -141,6 +141,8 @@ export const GateRequest = z.object({
   /** ISO 8601 UTC; `null`: the request waits without a limit. */
   deadline: z.nullable(z.string()),
   onTimeout: z.enum(['block', 'escalate']),
+  /** Failed recovery attempts that open `GATE-AP-RECOVERY`. */
+  recoveryLimit: z.number(),
   escalated: z.boolean(),
   notes: z.array(z.string()),
 });

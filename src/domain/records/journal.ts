@@ -35,6 +35,9 @@ import {
   Workplace,
 } from './state.ts';
 
+/** Run of attempts that were imported from another program's records. */
+export const IMPORTED_RUN = 'imported';
+
 /** Commit at HEAD when the record is written; `null`: there is no commit yet. */
 const head = z.nullable(z.string());
 

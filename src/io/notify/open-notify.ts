@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl } from 'ralph-kit/text';
+import { channelOf } from '../../domain/config.ts';
 import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
 import type { Delivery, Notify } from '../../domain/ports.ts';
 import { withLocalTimes } from '../../tell/index.ts';
@@ -20,9 +22,6 @@ import { desktopChannel } from './desktop.ts';
 import { openShell, type RunShell } from './run-shell.ts';
 import { openSent, type Request } from './sent.ts';
 import { webhookChannel } from './webhook.ts';
-
-/** Names of `[interventions] notification_channels` that aren't channels themselves. */
-const STANDS_FOR: Readonly<Record<string, Channel['name']>> = { slack: 'webhook', email: 'command' };
 
 /** Tries to deliver a message in each channel. */
 const TRIES = 3;
@@ -70,9 +69,7 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
         text: withLocalTimes(given.text, now),
       };
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
-      const named = able.filter(({ name }) =>
-        options.ofStops.some((one) => (STANDS_FOR[one] ?? one) === name),
-      );
+      const named = able.filter(({ name }) => options.ofStops.some((one) => channelOf(one) === name));
       const wanted = notification.incident === null || named.length === 0 ? able : named;
       const request = wanted.length === 0 ? null : requestOf(notification);
       const missing = wanted.filter(({ name }) => request?.channels[name] === undefined);
@@ -92,12 +89,12 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
     },
     listen: async (answer, onAway, signal) => {
       const away: typeof onAway = (channel, error) => onAway(channel, hidden(error, options));
-      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: away, signal };
+      const listening = { sent, health, clock, answer: inTurn(answer), onAway: away, signal };
       await Promise.all(readable.map((chat) => listenTo(chat, listening)));
     },
     collect: async (answer) => {
       const signal = AbortSignal.timeout(COLLECT_MS);
-      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: () => undefined, signal };
+      const listening = { sent, health, clock, answer: inTurn(answer), onAway: () => undefined, signal };
       if (sent.find(({ answered }) => answered === null) === null) return;
       await Promise.all(readable.map((chat) => readOnce(chat, listening)));
     },
@@ -114,13 +111,9 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
 }
 
 /** Two services may bring answers at the same time, so they are taken one after the other. */
-function oneByOne(answer: AnswerChat): AnswerChat {
-  let last: Promise<unknown> = Promise.resolve();
-  return (one) => {
-    const result = last.then(() => answer(one));
-    last = result.catch(() => undefined);
-    return result;
-  };
+function inTurn(answer: AnswerChat): AnswerChat {
+  const turn = oneByOne();
+  return (one) => turn(() => answer(one));
 }
 
 function channelsOf(options: NotifyOptions): readonly (Channel | Chat)[] {

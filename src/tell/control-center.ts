@@ -1,4 +1,5 @@
 import { bullets } from 'ralph-kit/markdown';
+import type { Incidents } from '../domain/incident.ts';
 import {
   budgetShare,
   COST_KINDS,
@@ -8,7 +9,8 @@ import {
   type PolicyState,
   type PolicyStop,
   spentText,
-} from '../../domain/policy.ts';
+} from '../domain/policy.ts';
+import { continueCommand, RUN } from './commands.ts';
 
 export type HandOff = {
   /** Time of the hand-off, ISO 8601 UTC. */
@@ -27,6 +29,7 @@ export type HandOff = {
   /** Id of the checkpoint with the saved work. */
   readonly saved: string;
   readonly stop: PolicyStop | null;
+  readonly incidents: Incidents['incidents'];
 };
 
 const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
@@ -38,7 +41,8 @@ const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
 
 /** Returns the text of `.ralph/control-center.md`, for whoever continues the work. */
 export function controlCenter(facts: HandOff): string {
-  const { at, run, tasks, current, stop, saved, limits, spent, quality } = facts;
+  const { at, run, tasks, current, stop, saved, limits, spent, quality, incidents } = facts;
+  const next = continueCommand({ incidents, policy: { stop } });
   const share = budgetShare(limits, spent);
   const spend = COST_KINDS.map((by) => {
     const text = limits[by] > 0 ? spentText(limits, spent, by) : costText(spent[by], by);
@@ -53,9 +57,9 @@ export function controlCenter(facts: HandOff): string {
           `Last task (${last.taskId}): ${last.score.toFixed(2)}`,
         ];
   const commands = [
-    ...(stop === null || stop.kind === 'checkpoint' ? ['`ralph run`'] : ['`ralph resume`, then `ralph run`']),
-    '`ralph report`',
-    `\`ralph checkpoints diff ${saved}\``,
+    next === RUN ? code(RUN) : `${code(next)}, then ${code(RUN)}`,
+    code('ralph report'),
+    code(`ralph checkpoints diff ${saved}`),
   ];
   return `${[
     '# Control center',
@@ -83,4 +87,8 @@ export function controlCenter(facts: HandOff): string {
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `## ${title}\n\n${bullets(lines)}`;
+}
+
+function code(command: string): string {
+  return `\`${command}\``;
 }
