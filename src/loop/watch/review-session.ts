@@ -1,6 +1,5 @@
-import { actionKey, describeAction, KIND_RISK } from 'ralph-actions/review';
-import type { HookMessage } from 'ralph-agents/event';
-import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import { describeAction, KIND_RISK, actionKey } from 'ralph-actions/review';
+import { type HookMessage, type AgentEvent, trackBusy } from 'ralph-agents/event';
 import type { HookAbilities, HookContract } from 'ralph-agents/hook';
 import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Ruling, RunPlace } from 'ralph-kit/actions/review';

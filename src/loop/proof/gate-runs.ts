@@ -11,13 +11,13 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../../lab/index.ts';
 import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { pathsIn } from '../proof/tree-files.ts';
+import { rememberOutputs } from '../iteration/outputs.ts';
 import { readGateSources } from '../read-gate-sources.ts';
-import { runHeldOut } from '../run-held-out.ts';
 import { workPaths } from '../work-paths.ts';
 import { attributeFailure, isGreen, joinedWithLine } from './joined.ts';
-import { rememberOutputs } from './outputs.ts';
 import { redSince, stillRedOn } from './red-line.ts';
+import { runHeldOut } from './run-held-out.ts';
+import { pathsIn } from './tree-files.ts';
 
 type Seen = Pick<IterationFacts, 'changes' | 'series' | 'baseline' | 'taskState' | 'gateSources'>;
 

@@ -4,7 +4,7 @@ import type { GateSpec } from '../../domain/gate.ts';
 import type { Conflict, IterationFacts } from '../../domain/records/iteration.ts';
 import { ask, type Tested, testedBase } from '../../lab/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { lockAnew } from '../lock-anew.ts';
+import { lockAnew } from './lock-anew.ts';
 import { redSince, stillRedOn } from './red-line.ts';
 
 export function isGreen(results: readonly CommandRun[], gate: string): boolean {

@@ -1,13 +1,13 @@
 import type { Opened } from 'ralph-box/protocol';
 import { narrow } from 'ralph-kit/narrow';
-import { gateChanges, nextSources } from '../decide/index.ts';
-import type { CommandRun } from '../domain/command-run.ts';
-import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
-import type { GateBaseline } from '../domain/gate-baseline.ts';
-import type { CurrentLine } from '../domain/ports.ts';
-import type { IterationFacts } from '../domain/records/iteration.ts';
-import { refusedHosts } from '../domain/run-report.ts';
-import { ask, askThere, type Tested, testedBase } from '../lab/index.ts';
+import { gateChanges, nextSources } from '../../decide/index.ts';
+import type { CommandRun } from '../../domain/command-run.ts';
+import type { GateResult, GateSources, GateSpec } from '../../domain/gate.ts';
+import type { GateBaseline } from '../../domain/gate-baseline.ts';
+import type { CurrentLine } from '../../domain/ports.ts';
+import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { refusedHosts } from '../../domain/run-report.ts';
+import { ask, askThere, type Tested, testedBase } from '../../lab/index.ts';
 import {
   blindedText,
   gatesForBaseline,
@@ -21,18 +21,18 @@ import {
   signInLine,
   type TestedElsewhere,
   testedElsewhereText,
-} from '../proof/gates/index.ts';
-import { redAfterLanding } from '../respond/policy/index.ts';
-import type { JudgeContext } from './context.ts';
-import { rememberOutputs } from './iteration/outputs.ts';
-import { redSince, stillRedOn } from './iteration/red-line.ts';
-import { keepWork } from './perform/keep-work.ts';
-import { takeBack } from './perform/take-back.ts';
-import { findCanaries } from './proof/find-canaries.ts';
-import { runAtFirst } from './proof/run-at-first.ts';
-import { whatGatesTest } from './proof/what-gates-test.ts';
-import { readGateSources } from './read-gate-sources.ts';
+} from '../../proof/gates/index.ts';
+import { redAfterLanding } from '../../respond/policy/index.ts';
+import type { JudgeContext } from '../context.ts';
+import { rememberOutputs } from '../iteration/outputs.ts';
+import { keepWork } from '../perform/keep-work.ts';
+import { takeBack } from '../perform/take-back.ts';
+import { readGateSources } from '../read-gate-sources.ts';
+import { findCanaries } from './find-canaries.ts';
+import { redSince, stillRedOn } from './red-line.ts';
+import { runAtFirst } from './run-at-first.ts';
 import { runHeldOut } from './run-held-out.ts';
+import { whatGatesTest } from './what-gates-test.ts';
 
 /** The gates that count, in order (`known`), or why no run may start (`refused`). */
 type Taken =
