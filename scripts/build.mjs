@@ -23,12 +23,7 @@ const [dist = join(ROOT, 'dist'), standIns] = positionals;
 const DIST = resolve(dist);
 const isDebug = values.debug === true;
 if (values['unless-built'] === true && isBuilt()) process.exit();
-const PROGRAMS = [
-  'src/cli/start.ts',
-  'src/cli/main.ts',
-  'src/evaluate/scripted/main.ts',
-  'src/decide/human-gates.ts',
-];
+const PROGRAMS = ['src/cli/start.ts', 'src/cli/main.ts', 'src/app/demo/main.ts', 'src/decide/human-gates.ts'];
 /** Absolute path of each replaced module, with the path of its replacement. */
 const STAND_INS = new Map(
   standIns === undefined ? [] : Object.entries(JSON.parse(readFileSync(standIns, 'utf8'))),

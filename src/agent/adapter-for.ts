@@ -187,7 +187,7 @@ const Signed = fields({ session_id: text, type: text, input_tokens: number, outp
  */
 export function scriptedAdapter(options: {
   readonly node: string;
-  /** Absolute path of the bundled `evaluate/scripted/main.js`. */
+  /** Absolute path of the bundled `app/demo/main.js`. */
   readonly program: string;
   /** Path as the agent finds it from its working directory. */
   readonly scenarioFile: string;

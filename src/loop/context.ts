@@ -14,8 +14,8 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
+import type { GatePlace } from '../lab/index.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
-import type { GatePlace } from './lab/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Turns } from './turns.ts';
 

@@ -35,7 +35,12 @@ const PROBES = [
     "import type {} from '../../kit/src/text.ts';",
   ],
   ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
-  ['ecosystems-import-kit-alone', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  ['ecosystems-imports-kit', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  [
+    'diff-review-imports-kit-and-ecosystems',
+    `${DIFF_REVIEW}/zz-actions.ts`,
+    "import type {} from 'ralph-actions/review';",
+  ],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'effects-import-kit-and-shell',
@@ -47,11 +52,6 @@ const PROBES = [
     'review-imports-ecosystems-kit-effects-and-shell',
     `${ACTIONS}/review/zz-diffs.ts`,
     "import 'ralph-diff-review';",
-  ],
-  [
-    'diff-review-imports-kit-and-ecosystems',
-    `${DIFF_REVIEW}/zz-actions.ts`,
-    "import type {} from 'ralph-actions/review';",
   ],
   ['domain-imports-kit-and-ecosystems', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
   [
@@ -70,11 +70,13 @@ const PROBES = [
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
   ['io-imports-domain-kit-ecosystems-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
+  ['io-imports-domain-kit-ecosystems-and-itself', 'git/zz-room.ts', "import '../tasks/index.ts';"],
   ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
+  ['the-lab-does-not-know-the-loop', 'lab/zz-loop.ts', "import '../loop/index.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
-  ['evaluate-does-not-know-cli', 'evaluate/zz-loop.ts', "import '../loop/index.ts';"],
-  ['cli-knows-app-evaluate-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  ['an-evaluation-uses-commands', 'app/eval/zz-loop.ts', "import '../../loop/index.ts';"],
+  ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',

@@ -5,7 +5,7 @@ import { firstFew } from 'ralph-kit/text';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../io/store/index.ts';
+import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../store/index.ts';
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';

@@ -8,7 +8,7 @@ import { EXIT } from '../../domain/exit.ts';
 import { GitError } from '../../domain/ports.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { landCommand, taskCommand, workPlaceOf } from '../../domain/work-place.ts';
-import { takeIgnored } from '../../io/git/index.ts';
+import { takeIgnored } from '../../git/index.ts';
 import { loadTasks, seriesWork } from '../../loop/index.ts';
 import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';

@@ -6,7 +6,7 @@ import type { OutputFormat } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
-import { openPlainFile, readFileBytes } from '../../io/store/index.ts';
+import { openPlainFile, readFileBytes } from '../../store/index.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 

@@ -115,7 +115,7 @@ export function adapterNamed(
   }
   const choice = adapterFor(name, config.runners, {
     node: process.execPath,
-    scriptedProgram: join(packageTop(), 'dist', 'evaluate', 'scripted', 'main.js'),
+    scriptedProgram: join(packageTop(), 'dist', 'app', 'demo', 'main.js'),
     defaultScenario: join(root, DEFAULT_SCENARIO),
   });
   return choice.ok ? choice : failure(choice.message, 'ralph doctor --agents');

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../domain/config.ts';
 import { isService } from '../../domain/task.ts';
-import { readFileBytes } from '../../io/store/index.ts';
+import { readFileBytes } from '../../store/index.ts';
 import { loadedReader, parseTracker, trackerCandidates } from '../../tasks/index.ts';
 
 /**

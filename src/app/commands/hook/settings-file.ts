@@ -5,7 +5,7 @@ import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { STOP_HOOK_AGENTS, type StopHook } from '../../../agent/index.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../io/store/index.ts';
+import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 
 export function noSuchHook(agent: string): Failure {

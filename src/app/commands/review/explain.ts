@@ -7,7 +7,7 @@ import type { ReviewDecision, ReviewOutcome } from 'ralph-kit/actions/review-rec
 import { isObject } from 'ralph-kit/is-object';
 import { didYouMean } from 'ralph-kit/nearest';
 import { ADAPTERS } from '../../../agent/index.ts';
-import { readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
+import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';
 

@@ -5,7 +5,7 @@ import { firstFew } from 'ralph-kit/text';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { sha256 } from '../../../io/ids.ts';
-import { accessCommand, lstatOrNull, whyUnreadable } from '../../../io/store/index.ts';
+import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
 import {
   type FileKind,
   parseTracker,

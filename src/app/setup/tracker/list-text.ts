@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { tryOr } from 'ralph-kit/try-or';
-import { readFileBytes } from '../../../io/store/index.ts';
+import { readFileBytes } from '../../../store/index.ts';
 import { joinFiles, splitFiles } from '../../../tasks/index.ts';
 
 /**
