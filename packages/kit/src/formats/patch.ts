@@ -1,14 +1,51 @@
-import type { FileChange, SideLine } from './file-change.ts';
+export type SideLine = {
+  readonly text: string;
+  /** Line number in the file, from 1. */
+  readonly number: number;
+  readonly changed: boolean;
+  /** Index of the line's hunk, from 0. Lines of different hunks aren't neighbours. */
+  readonly hunk: number;
+};
+
+export type FileChange = {
+  /** `null` for a new file. */
+  readonly oldPath: string | null;
+  /** `null` for a deleted file. */
+  readonly newPath: string | null;
+  readonly before: readonly SideLine[];
+  readonly after: readonly SideLine[];
+  /** Text after `@@` by hunk, usually the first line of the enclosing function. */
+  readonly sections: readonly string[];
+};
+
+/** Changed lines without an unchanged one between them. */
+export type Run = {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+  /** Numbers of the first lines, from 1; of a side without lines, the number of the line before. */
+  readonly oldStart: number;
+  readonly newStart: number;
+};
+
+/** A file of a patch. */
+export type PatchFile = FileChange & {
+  readonly runs: readonly Run[];
+  /** The patch says only that binary contents differ. */
+  readonly binary: boolean;
+};
 
 type Draft = {
   /** The file has a header of git, which names renames. */
   readonly isGit: boolean;
   oldPath: string | null;
   newPath: string | null;
-  before: SideLine[];
-  after: SideLine[];
-  sections: string[];
+  binary: boolean;
+  readonly before: SideLine[];
+  readonly after: SideLine[];
+  readonly sections: string[];
+  readonly runs: OpenRun[];
 };
+type OpenRun = { removed: string[]; added: string[]; oldStart: number; newStart: number };
 type Hunk = {
   old: number;
   new: number;
@@ -16,6 +53,8 @@ type Hunk = {
   newLeft: number;
   /** Number of columns of signs in front of each line, one for each parent of a merge. */
   readonly signs: number;
+  /** Changed lines that the next line may extend. */
+  run: OpenRun | null;
 };
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)$/;
@@ -26,7 +65,7 @@ const COMBINED = /^(@@@+) -(\d+)(?:,(\d+))?(?: -\d+(?:,\d+)?)+ \+(\d+)(?:,(\d+))
  * Returns the files of a unified diff, with or without git's headers. Line counts that don't fit are ignored, as patches are also written
  * by hand. Text that isn't a diff has no files.
  */
-export function parsePatch(patch: string): readonly FileChange[] {
+export function parsePatch(patch: string): readonly PatchFile[] {
   const files: Draft[] = [];
   let file: Draft | null = null;
   let hunk: Hunk | null = null;
@@ -61,13 +100,15 @@ export function parsePatch(patch: string): readonly FileChange[] {
 function startFile(files: Draft[], header: string): Draft {
   const [, from, to] = /^diff --git ("(?:[^"\\]|\\.)*"|.+?) ("?[a-z]\/.*)$/.exec(header) ?? [];
   const [, combined] = /^diff --(?:cc|combined) (.*)$/.exec(header) ?? [];
-  const file = {
+  const file: Draft = {
     isGit: header !== '',
     oldPath: pathIn(from ?? combined ?? '/dev/null'),
     newPath: pathIn(to ?? combined ?? '/dev/null'),
+    binary: false,
     before: [],
     after: [],
     sections: [],
+    runs: [],
   };
   files.push(file);
   return file;
@@ -87,13 +128,10 @@ function hunkFrom(
   signs: number,
   section = '',
 ): { readonly hunk: Hunk; readonly section: string } {
-  const hunk = {
-    old: Number(old),
-    new: Number(now),
-    oldLeft: Number(oldCount ?? 1),
-    newLeft: Number(newCount ?? 1),
-    signs,
-  };
+  const [oldLeft, newLeft] = [Number(oldCount ?? 1), Number(newCount ?? 1)];
+  // A side without lines is positioned by the line before.
+  const [oldAt, newAt] = [Number(old) + (oldLeft === 0 ? 1 : 0), Number(now) + (newLeft === 0 ? 1 : 0)];
+  const hunk = { old: oldAt, new: newAt, oldLeft, newLeft, signs, run: null };
   return { hunk, section };
 }
 
@@ -102,6 +140,8 @@ function addLine(file: Draft, at: Hunk, line: string): void {
   const text = line.slice(at.signs);
   const sign =
     line === '' ? (at.oldLeft > 0 && at.newLeft > 0 ? ' ' : '\\') : signOf(line.slice(0, at.signs));
+  if (sign === '+' || sign === '-') addToRun(file, at, sign, text);
+  else if (sign === ' ') at.run = null;
   if (sign === '-' || sign === ' ') {
     file.before.push({ text, number: at.old++, changed: sign === '-', hunk });
     at.oldLeft -= 1;
@@ -110,6 +150,16 @@ function addLine(file: Draft, at: Hunk, line: string): void {
     file.after.push({ text, number: at.new++, changed: sign === '+', hunk });
     at.newLeft -= 1;
   }
+}
+
+function addToRun(file: Draft, at: Hunk, sign: '+' | '-', text: string): void {
+  if (at.run === null) {
+    at.run = { removed: [], added: [], oldStart: at.old - 1, newStart: at.new - 1 };
+    file.runs.push(at.run);
+  }
+  const { run } = at;
+  if (sign === '-' && run.removed.push(text) === 1) run.oldStart = at.old;
+  if (sign === '+' && run.added.push(text) === 1) run.newStart = at.new;
 }
 
 /** Returns a merge line's sign: a line is added or removed only if it is so for all parents. */
@@ -124,6 +174,7 @@ function readHeader(file: Draft, line: string): void {
   const [, word, path] = /^(rename from|rename to|copy from|copy to) (.+)$/.exec(line) ?? [];
   if (word?.endsWith('from') && path !== undefined) file.oldPath = pathIn(path, false);
   if (word?.endsWith('to') && path !== undefined) file.newPath = pathIn(path, false);
+  if (line.startsWith('Binary files ')) file.binary = true;
   if (line.startsWith('deleted file')) file.newPath = null;
   // The source of a copy stays.
   if (line.startsWith('new file') || word === 'copy to') file.oldPath = null;

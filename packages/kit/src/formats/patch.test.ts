@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareFiles } from './compare-files.ts';
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from './patch.ts';
 
 const changed = (
   lines: readonly { readonly changed: boolean; readonly text: string; readonly number: number }[],
@@ -96,30 +95,20 @@ describe('a unified diff', () => {
   });
 });
 
-describe('two versions of a file', () => {
-  it('keep the lines that they have in common, in order', () => {
-    const text = fc.array(fc.constantFrom('a', 'b', 'c', ''), { minLength: 1, maxLength: 12 });
-    fc.assert(
-      fc.property(text, text, (one, other) => {
-        const { before, after } = compareFiles({
-          path: 'x',
-          before: one.join('\n'),
-          after: other.join('\n'),
-        });
-        const kept = (lines: typeof before) => lines.filter((line) => !line.changed).map((line) => line.text);
-        expect(kept(before)).toEqual(kept(after));
-      }),
-    );
-  });
-
-  it('are new or deleted where one is missing', () => {
-    expect(compareFiles({ path: 'x', before: null, after: 'a\n' })).toMatchObject({
-      oldPath: null,
-      newPath: 'x',
-    });
-    expect(compareFiles({ path: 'x', before: 'a\n', after: null })).toMatchObject({
-      oldPath: 'x',
-      newPath: null,
-    });
-  });
+it('has the runs of changed lines, with the line before where a side has none', () => {
+  const patch =
+    'diff --git a/a b/a\n--- a/a\n+++ b/a\n@@ -3,5 +3,4 @@\n one\n-two\n+2\n three\n-four\n five\n@@ -20,0 +19,1 @@\n+new\n';
+  expect(parsePatch(patch)).toMatchObject([
+    {
+      binary: false,
+      runs: [
+        { removed: ['two'], added: ['2'], oldStart: 4, newStart: 4 },
+        { removed: ['four'], added: [], oldStart: 6, newStart: 5 },
+        { removed: [], added: ['new'], oldStart: 20, newStart: 19 },
+      ],
+    },
+  ]);
+  expect(parsePatch('diff --git a/x b/x\nBinary files a/x and b/x differ\n')).toMatchObject([
+    { binary: true },
+  ]);
 });
