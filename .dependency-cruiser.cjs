@@ -2,7 +2,6 @@
 const rooms = [
   'tasks',
   'prompt',
-  'agent',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
@@ -15,7 +14,7 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems)/';
+const known = '^packages/(?:kit|ecosystems|agents)/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -47,6 +46,7 @@ module.exports = {
     ...Object.entries({
       kit: [],
       ecosystems: ['kit'],
+      agents: ['kit'],
       'diff-review': ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
@@ -70,22 +70,22 @@ module.exports = {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
     },
     {
-      name: 'domain-imports-kit-and-ecosystems',
+      name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
     },
     {
-      name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+      name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
       to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
     },
     {
-      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      name: 'tell-imports-domain-known-packages-and-the-table',
       severity: 'error',
       from: { path: '^src/tell/' },
       to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
@@ -109,7 +109,7 @@ module.exports = {
       to: { path: '^src/(cli|app|loop|lab|io|git|store|config)/' },
     },
     {
-      name: 'io-imports-domain-kit-ecosystems-and-itself',
+      name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
       to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known] },

@@ -1,6 +1,9 @@
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
+import type { AgentHome, AgentPlan, Inherits } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
+import type { AgentEnd } from './agent.ts';
+import type { MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
