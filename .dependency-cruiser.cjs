@@ -13,11 +13,11 @@ const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
-/** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems|agents)/';
+/** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
+const known = '^packages/(?:(?:kit|ecosystems|agents)/|actions/src/forms/)';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
-const inActions = 'packages/actions/src/[a-z]+';
+const inActions = 'packages/actions/src/(?:shell|effects|review)';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
 const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
@@ -55,16 +55,22 @@ module.exports = {
       to: { path: '^packages/', pathNot: `^packages/(?:${[name, ...others].join('|')})/` },
     })),
     {
+      name: 'forms-import-kit',
+      severity: 'error',
+      from: { path: '^packages/actions/src/forms/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/forms)/' },
+    },
+    {
       name: 'shell-imports-kit',
       severity: 'error',
       from: { path: '^packages/actions/src/shell/' },
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-and-shell',
+      name: 'effects-import-kit-forms-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:shell|effects))/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:forms|shell|effects))/' },
     },
     {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
@@ -150,7 +156,10 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: ['^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
+        pathNot: [
+          '^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
+          '^packages/(?:kit|actions/src/forms)/',
+        ],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
+import { LONGEST_SCRIPT, type RunPlace } from 'ralph-actions/forms/place';
 import { namesIn } from '../../src/io/files/plain-file.ts';
 import { bornAt, realPathOf, textIfChangedSince } from '../../src/io/files/real-path.ts';
 

@@ -1,4 +1,4 @@
-import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { AGENT_OUTPUTS } from 'ralph-kit/agents';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import * as z from 'zod/mini';

@@ -1,7 +1,7 @@
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { AgentHome, AgentPlan, Inherits } from 'ralph-agents/protocol';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentEnd } from './agent.ts';
 import type { MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';

@@ -1,4 +1,4 @@
-import type { ReviewSummary } from 'ralph-kit/actions/review-record';
+import type { ReviewSummary } from 'ralph-actions/forms/record';
 import type { CriterionOnRecord } from './claim.ts';
 import type { RunEnding } from './exit.ts';
 import type { OffGate } from './gate.ts';

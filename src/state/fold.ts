@@ -1,4 +1,4 @@
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
 import { controlOf, type RunControl, type RunRequest } from '../domain/records/run-control.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readsOf, recordedRunners, recordedText } from '../../../test/helpers/recorded-runners.ts';
 import { languageOf, PROJECTS, RUNNERS, readInTurn, siblingOf, sumOf } from './index.ts';
 import { LANGUAGES, TEST_CODE } from './languages/index.ts';
-import type { LanguageName } from './languages/syntax.ts';
+import type { LanguageName } from './protocol.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
 const RECORDED = recordedRunners();

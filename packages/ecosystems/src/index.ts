@@ -45,14 +45,13 @@ export {
   TOOL_CACHES,
   UNCOVERED,
 } from './languages/index.ts';
-export type { LanguageName } from './languages/syntax.ts';
 export { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { hadNothingToStart } from './nothing-to-start.ts';
 export { firstFile, within } from './project.ts';
 export { PROJECTS } from './projects.ts';
-export type { FoundGate, GateKind, Reading, SeenFiles } from './protocol.ts';
+export type { FoundGate, GateKind, LanguageName, Reading, SeenFiles } from './protocol.ts';
 export { ranNone, readInTurn, sumOf } from './reading.ts';
 export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';

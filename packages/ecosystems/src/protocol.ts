@@ -4,7 +4,6 @@
  * All functions are pure and throw nothing, whatever they are given.
  */
 import type { Idiom } from './idiom.ts';
-import type { LanguageName, Syntax } from './languages/syntax.ts';
 
 export type TestCounts = {
   /** Number of tests that ran: all except skipped ones. */
@@ -129,6 +128,49 @@ export type Project = {
   readonly detect: (files: SeenFiles) => Found | null;
   readonly settings?: readonly RunnerSettings[];
 };
+
+/** Forms of strings, comments and other text that isn't code, for the lexer. */
+export type Syntax = {
+  readonly lineComments: readonly string[];
+  readonly blockComments: readonly (readonly [string, string])[];
+  /** Longer openings come first. */
+  readonly strings: readonly StringForm[];
+  /** `/…/` is a regular expression where a value may stand. */
+  readonly regexes?: boolean;
+  /** `'a'` is a character and `'a` doesn't begin a string. */
+  readonly characters?: boolean;
+};
+
+export type StringForm = {
+  readonly open: string;
+  readonly close: string;
+  readonly escapes: boolean;
+  readonly lines: boolean;
+};
+
+export type LanguageName =
+  | 'js'
+  | 'python'
+  | 'go'
+  | 'rust'
+  | 'java'
+  | 'kotlin'
+  | 'csharp'
+  | 'ruby'
+  | 'php'
+  | 'swift'
+  | 'cpp'
+  | 'elixir'
+  | 'dart'
+  | 'scala'
+  | 'shell'
+  | 'perl'
+  | 'lua'
+  | 'r'
+  | 'julia'
+  | 'zig'
+  | 'haskell'
+  | 'data';
 
 /** Patterns of paths, by what the language's tools do with the files. */
 export type FileNames = {

@@ -1,5 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-actions/forms/place';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
 import {
   type AskRules,
   type ModuleRule,
@@ -8,8 +10,6 @@ import {
   type Rule,
   selectRules,
 } from 'ralph-actions/review';
-import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { didYouMean } from 'ralph-kit/nearest';
 import { redactor } from 'ralph-kit/redact';
 import { BOX_TMPDIR, type MountedCopy } from '../../domain/box/box.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { HookMessage } from 'ralph-agents/event';
 import { type AgentEvent, trackBusy } from 'ralph-agents/event';
 import type { AgentPlan } from 'ralph-agents/protocol';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';

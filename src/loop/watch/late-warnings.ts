@@ -1,6 +1,5 @@
 import { actionKey } from 'ralph-actions/review';
-import type { Action } from 'ralph-kit/actions/action';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 
 /** Keeps warnings for agents that can only be warned once a call has ended. */
 export type LateWarnings = {

@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
+import type { ReviewPlace } from 'ralph-actions/forms/place';
 import { reviewAction } from 'ralph-actions/review';
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
 import { DISGUISES, labelledCommands, sessionCommands } from '../../../scripts/review-corpus.mjs';
 import { action, HOME, PLACE } from './place.ts';

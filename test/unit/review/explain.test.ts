@@ -1,5 +1,5 @@
 import { explain, type Rule } from 'ralph-actions/review';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { action, PLACE } from './place.ts';
 

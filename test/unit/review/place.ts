@@ -1,6 +1,6 @@
+import { NO_OWN_FILES, type ReviewPlace } from 'ralph-actions/forms/place';
 import { explain, reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES, type ReviewPlace } from 'ralph-kit/actions/review';
 import { actionOf } from '../../helpers/action.ts';
 
 export const ROOT = '/home/ann/shop';

@@ -1,9 +1,9 @@
+import { NO_OWN_FILES, type RunPlace } from 'ralph-actions/forms/place';
+import type { ReviewRecord } from 'ralph-actions/forms/record';
+import { ReviewRecord as Line } from 'ralph-actions/forms/record';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewRecord } from 'ralph-kit/actions/review-record';
-import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
-import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
 import { looseningsOf, removeUnapproved } from '../../../src/tasks/index.ts';

@@ -1,6 +1,6 @@
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { actionKey, assess, goalOf, NO_HISTORY, withAction, withResult } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { describe, expect, it } from 'vitest';
 import { action, PLACE } from '../place.ts';
 

@@ -1,5 +1,6 @@
+import { RULE_SETS } from 'ralph-kit/actions/task-review';
+import { positive, ratio, section, strings } from 'ralph-kit/settings-section';
 import * as z from 'zod/mini';
-import { positive, ratio, section, strings } from '../settings-section.ts';
 
 /** Thresholds of risk levels (docs/STEP_REVIEW.md). */
 export const RiskSettings = section({
@@ -19,8 +20,6 @@ export const RationalitySettings = section({
   low_threshold: z._default(ratio, 0.3),
 });
 export type RationalitySettings = z.infer<typeof RationalitySettings>;
-
-export const RULE_SETS = ['all', 'essential', 'none'] as const;
 
 export const RuleSettings = section({
   builtin: z._default(z.enum(RULE_SETS), 'all'),

@@ -1,7 +1,7 @@
+import { ActionKind } from 'ralph-kit/actions/action';
+import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { Severity } from '../severity.ts';
-import { ActionKind } from './action.ts';
-import { REVIEW_DECISIONS } from './review-decisions.ts';
+import { REVIEW_DECISIONS } from './decisions.ts';
 
 export const ReviewDecision = z.enum(REVIEW_DECISIONS);
 export type ReviewDecision = z.infer<typeof ReviewDecision>;

@@ -1,26 +1,5 @@
 import * as z from 'zod/mini';
 
-/** The reviewer's decision. `rule` is a stable name; `reason` tells the agent and you what to do instead. */
-export type Ruling =
-  | { readonly decision: 'allow' }
-  | { readonly decision: 'warn'; readonly rule: string; readonly reason: string }
-  | {
-      readonly decision: 'modify';
-      readonly rule: string;
-      readonly reason: string;
-      /** Description of what happens instead of the action. */
-      readonly alternative: string;
-      /** Parameters that replace the agent's. */
-      readonly input: Readonly<Record<string, unknown>>;
-    }
-  | {
-      readonly decision: 'deny';
-      readonly rule: string;
-      readonly reason: string;
-      /** Denied only as a precaution: nothing of yours could have been lost, so it counts for nothing. */
-      readonly harmless?: true;
-    };
-
 /** Changes by an attempt's actions outside the repository or to git's settings. Absolute real paths. */
 export type OwnFiles = {
   readonly paths: readonly string[];
