@@ -10,8 +10,8 @@ import { describe, expect, it } from 'vitest';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
 import { looseningsOf } from '../../../src/tasks/index.ts';
+import { action } from '../../helpers/review-place.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
-import { action } from './place.ts';
 
 const PLACE: RunPlace = {
   root: '/repo',

@@ -1,7 +1,7 @@
 import { describeAction, reviewAction } from 'ralph-actions/review';
 import { isReadKind } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { action, HOME, PLACE, ROOT, ruling } from './place.ts';
+import { action, HOME, PLACE, ROOT, ruling } from '../../../../test/helpers/review-place.ts';
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rulingWith } from './place.ts';
+import { rulingWith } from '../../../../test/helpers/review-place.ts';
 
 const DELETES = 'deny deletion_outside';
 

@@ -1,8 +1,8 @@
 import { explain, reviewAction, tomlRules } from 'ralph-actions/review';
 import { LONGEST_COMMAND } from 'ralph-actions/shell';
 import { describe, expect, it } from 'vitest';
-import { HOSTILE } from '../../helpers/hostile.ts';
-import { action, PLACE } from './place.ts';
+import { HOSTILE } from '../../../../test/helpers/hostile.ts';
+import { action, PLACE } from '../../../../test/helpers/review-place.ts';
 
 const COMMANDS = HOSTILE.flatMap(({ name, input }) =>
   // Cut in the middle of a here-document, all that follows is its text.

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates.
 import { describe, expect, it } from 'vitest';
-import { commandRuling, PLACE } from './place.ts';
+import { commandRuling, PLACE } from '../../../../test/helpers/review-place.ts';
 
 const ALLOWED = [
   'rm -rf node_modules dist',

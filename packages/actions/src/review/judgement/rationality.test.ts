@@ -2,7 +2,7 @@ import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { actionKey, assess, goalOf, NO_HISTORY, withAction, withResult } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { action, PLACE } from '../place.ts';
+import { action, PLACE } from '../../../../../test/helpers/review-place.ts';
 
 const settings = ReviewSettings.parse({});
 const GATES = ['npm test'];

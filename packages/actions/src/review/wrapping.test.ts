@@ -3,7 +3,7 @@ import { describeAction, reviewAction } from 'ralph-actions/review';
 import { isReadKind } from 'ralph-kit/actions/action';
 import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
 import { describe, expect, it } from 'vitest';
-import { action, commandRuling, PLACE } from './place.ts';
+import { action, commandRuling, PLACE } from '../../../../test/helpers/review-place.ts';
 
 /** Denied wherever they stand: without a folder of their own, and without white space that quoting could lose. */
 const DENIED = [

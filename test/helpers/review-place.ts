@@ -1,7 +1,7 @@
 import { NO_OWN_FILES, type ReviewPlace } from 'ralph-actions/forms/place';
 import { explain, reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { actionOf } from '../../helpers/action.ts';
+import { actionOf } from './action.ts';
 
 export const ROOT = '/home/ann/shop';
 export const HOME = '/home/ann';

@@ -1,8 +1,8 @@
 import { actionPaths, isFileOperation, reviewAction } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { actionOf as call } from '../../helpers/action.ts';
-import { PLACE, stoppedBy } from './place.ts';
+import { actionOf as call } from '../../../../test/helpers/action.ts';
+import { PLACE, stoppedBy } from '../../../../test/helpers/review-place.ts';
 
 const shell = (command: string) => call('Bash', { command });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { action, PLACE, stoppedBy } from './place.ts';
+import { action, PLACE, stoppedBy } from '../../../../test/helpers/review-place.ts';
 
 const UNSEEN = { ...PLACE, unseenInput: true };
 

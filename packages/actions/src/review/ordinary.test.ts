@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sessionCommands } from '../../../scripts/review-corpus.mjs';
-import { commandRuling, PLACE } from './place.ts';
+import { sessionCommands } from '../../../../scripts/review-corpus.mjs';
+import { commandRuling, PLACE } from '../../../../test/helpers/review-place.ts';
 
 /** Commands that coding agents run all day. */
 const ORDINARY = sessionCommands();

@@ -3,8 +3,8 @@
 import type { ReviewPlace } from 'ralph-actions/forms/place';
 import { reviewAction } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { DISGUISES, labelledCommands, sessionCommands } from '../../../scripts/review-corpus.mjs';
-import { action, HOME, PLACE } from './place.ts';
+import { DISGUISES, labelledCommands, sessionCommands } from '../../../../scripts/review-corpus.mjs';
+import { action, HOME, PLACE } from '../../../../test/helpers/review-place.ts';
 
 const THERE = /^\/(?:etc|usr|bin|var|opt|srv|dev|root|boot|lib)(?:\/|$)/;
 /** A machine on which the files of the system and settings of yours are there, and nothing else outside. */

@@ -1,7 +1,7 @@
 import { explain, type Rule } from 'ralph-actions/review';
 import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { action, PLACE } from './place.ts';
+import { action, PLACE } from '../../../../test/helpers/review-place.ts';
 
 /** Returns a rule that says the same of every push. */
 function onPush(name: string, ruling: Exclude<Ruling, { decision: 'allow' }>): Rule {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates.
 import { describe, expect, it } from 'vitest';
-import { action, commandRuling, ROOT, ruling, stoppedBy } from './place.ts';
+import { action, commandRuling, ROOT, ruling, stoppedBy } from '../../../../test/helpers/review-place.ts';
 
 /** Ways around the plain commands: the tool that does it is not known for deleting or writing. */
 const PROTECTED = [

@@ -1,6 +1,6 @@
 import { explain } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { action, commandRuling, PLACE, ROOT } from './place.ts';
+import { action, commandRuling, PLACE, ROOT } from '../../../../test/helpers/review-place.ts';
 
 /** The places that a command writes or deletes, as the rules see them. */
 function changed(command: string, place = PLACE): readonly string[] {

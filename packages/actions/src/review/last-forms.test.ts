@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates.
 import { describe, expect, it } from 'vitest';
-import { commandRuling } from './place.ts';
+import { commandRuling } from '../../../../test/helpers/review-place.ts';
 
 /** Each does what the command in it would do: it is read, never run. */
 describe('the same command in another form', () => {

@@ -3,7 +3,7 @@ import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { actionKey, assess, goalOf, NO_HISTORY, withAction, withResult } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { action, PLACE } from '../place.ts';
+import { action, PLACE } from '../../../../../test/helpers/review-place.ts';
 
 const { risk, rationality } = ReviewSettings.parse({});
 const CONTEXT = { settings: { risk, rationality }, rules: [], goal: null, history: NO_HISTORY };

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: shell text, not templates.
 import { describe, expect, it } from 'vitest';
-import { action, commandRuling, HOME, ROOT, ruling } from './place.ts';
+import { action, commandRuling, HOME, ROOT, ruling } from '../../../../test/helpers/review-place.ts';
 
 const patch = (...lines: string[]) => ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
 

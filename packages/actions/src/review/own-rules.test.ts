@@ -8,7 +8,7 @@ import {
   tomlRules,
 } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { action, PLACE, ROOT } from './place.ts';
+import { action, PLACE, ROOT } from '../../../../test/helpers/review-place.ts';
 
 const RULE = { name: 'prod_settings', ruling: 'deny', reason: 'By hand.' };
 

@@ -1,6 +1,6 @@
 import { explain, type Goal, goalOf, RULES } from 'ralph-actions/review';
 import { describe, expect, it } from 'vitest';
-import { action, HOME, PLACE, ROOT } from './place.ts';
+import { action, HOME, PLACE, ROOT } from '../../../../test/helpers/review-place.ts';
 
 type Cases = { readonly speaks: readonly string[]; readonly silent: readonly string[] };
 
