@@ -1,4 +1,4 @@
-import { REVIEW_TIMES_US, type ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { REVIEW_TIMES_US, type ReviewNumbers } from 'ralph-actions/forms/record';
 import { HUMAN_GATES, type HumanGateName } from '../domain/human/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
 import { type GateTotals, type HumanState, NO_GATE_TOTALS } from '../domain/human/state.ts';

@@ -47,13 +47,14 @@ const PROBES = [
     "import type {} from 'ralph-actions/review';",
   ],
   ['box-imports-kit-and-ecosystems', `${BOX}/zz-actions.ts`, "import type {} from 'ralph-actions/shell';"],
+  ['forms-import-kit', `${ACTIONS}/forms/zz-shell.ts`, "import '../shell/budget.ts';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
-    'effects-import-kit-and-shell',
+    'effects-import-kit-forms-and-shell',
     `${ACTIONS}/effects/zz-review.ts`,
     "import type {} from '../review/index.ts';",
   ],
-  ['effects-import-kit-and-shell', `${ACTIONS}/effects/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
+  ['effects-import-kit-forms-and-shell', `${ACTIONS}/effects/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'review-imports-ecosystems-kit-effects-and-shell',
     `${ACTIONS}/review/zz-diffs.ts`,

@@ -1,5 +1,5 @@
-import { Leftover } from 'ralph-kit/actions/review';
-import { NO_REVIEWS, ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { Leftover } from 'ralph-actions/forms/place';
+import { NO_REVIEWS, ReviewNumbers } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
