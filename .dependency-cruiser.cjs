@@ -1,8 +1,6 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
-  'tasks',
   'prompt',
-  'agent',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
@@ -15,7 +13,7 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems)/';
+const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -43,18 +41,19 @@ module.exports = {
         dependencyTypesNot: ['aliased-workspace'],
       },
     },
-    {
-      name: 'kit-imports-nothing-of-ours',
+    // Which package imports which others of ours.
+    ...Object.entries({
+      kit: [],
+      ecosystems: ['kit'],
+      agents: ['kit'],
+      'task-lists': ['kit'],
+      'diff-review': ['kit', 'ecosystems'],
+    }).map(([name, others]) => ({
+      name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
       severity: 'error',
-      from: { path: '^packages/kit/' },
-      to: { path: '^packages/', pathNot: '^packages/kit/' },
-    },
-    {
-      name: 'ecosystems-import-kit-alone',
-      severity: 'error',
-      from: { path: '^packages/ecosystems/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:ecosystems|kit)/' },
-    },
+      from: { path: `^packages/${name}/` },
+      to: { path: '^packages/', pathNot: `^packages/(?:${[name, ...others].join('|')})/` },
+    })),
     {
       name: 'shell-imports-kit',
       severity: 'error',
@@ -71,28 +70,22 @@ module.exports = {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
     },
     {
-      name: 'diff-review-imports-kit-and-ecosystems',
-      severity: 'error',
-      from: { path: '^packages/diff-review/' },
-      to: { path: '^packages/', pathNot: ['^packages/diff-review/', known] },
-    },
-    {
-      name: 'domain-imports-kit-and-ecosystems',
+      name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
     },
     {
-      name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+      name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
       to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
     },
     {
-      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      name: 'tell-imports-domain-known-packages-and-the-table',
       severity: 'error',
       from: { path: '^src/tell/' },
       to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
@@ -107,19 +100,19 @@ module.exports = {
       name: 'decide-puts-the-decisions-of-the-rooms-together',
       severity: 'error',
       from: { path: '^src/decide/', pathNot: '^src/decide/timing/' },
-      to: { path: '^src/(cli|app|loop|io|config|evaluate|replay)/' },
+      to: { path: '^src/(cli|app|loop|lab|io|git|store|config|replay)/' },
     },
     {
       name: 'replay-decides-again-and-runs-nothing',
       severity: 'error',
       from: { path: '^src/replay/' },
-      to: { path: '^src/(cli|app|loop|io|config|evaluate)/' },
+      to: { path: '^src/(cli|app|loop|lab|io|git|store|config)/' },
     },
     {
-      name: 'io-imports-domain-kit-ecosystems-and-itself',
+      name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
-      from: { path: '^src/io/', pathNot: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|domain)/', known] },
+      from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
+      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known] },
     },
     {
       name: 'what-of-io-reaches-you-imports-tell-too',
@@ -130,31 +123,34 @@ module.exports = {
     {
       name: 'the-loop-does-not-know-io',
       severity: 'error',
-      from: { path: '^src/loop/' },
-      to: { path: '^src/(io|app|cli|config|evaluate)/' },
+      from: { path: '^src/(loop|lab)/' },
+      to: { path: '^src/(io|git|store|app|cli|config)/' },
+    },
+    {
+      name: 'the-lab-does-not-know-the-loop',
+      severity: 'error',
+      from: { path: '^src/lab/' },
+      to: { path: '^src/loop/' },
     },
     {
       name: 'app-does-not-know-cli',
       severity: 'error',
       from: { path: '^src/app/' },
-      to: { path: '^src/(cli|evaluate)/' },
+      to: { path: '^src/cli/' },
     },
     {
-      name: 'evaluate-does-not-know-cli',
+      name: 'an-evaluation-uses-commands',
       severity: 'error',
-      from: { path: '^src/evaluate/' },
-      to: { path: '^src/(cli|loop)/' },
+      from: { path: '^src/app/eval/' },
+      to: { path: '^src/(loop|lab)/' },
     },
     {
-      name: 'cli-knows-app-evaluate-tell-io-ui-and-domain',
+      name: 'cli-knows-app-tell-io-ui-and-domain',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: [
-          '^src/((cli|app|evaluate|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
-          '^packages/kit/',
-        ],
+        pathNot: ['^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -174,7 +170,7 @@ module.exports = {
       name: 'a-command-loads-what-it-does-once-it-is-called',
       severity: 'error',
       from: { path: '^src/cli/commands/' },
-      to: { path: '^src/(app/commands|evaluate)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
+      to: { path: '^src/app/(commands|eval)/', dependencyTypesNot: ['type-only', 'dynamic-import'] },
     },
     {
       name: 'pure-rooms-have-no-node-built-ins',

@@ -23,12 +23,7 @@ const [dist = join(ROOT, 'dist'), standIns] = positionals;
 const DIST = resolve(dist);
 const isDebug = values.debug === true;
 if (values['unless-built'] === true && isBuilt()) process.exit();
-const PROGRAMS = [
-  'src/cli/start.ts',
-  'src/cli/main.ts',
-  'src/evaluate/scripted/main.ts',
-  'src/decide/human-gates.ts',
-];
+const PROGRAMS = ['src/cli/start.ts', 'src/cli/main.ts', 'src/app/demo/main.ts', 'src/decide/human-gates.ts'];
 /** Absolute path of each replaced module, with the path of its replacement. */
 const STAND_INS = new Map(
   standIns === undefined ? [] : Object.entries(JSON.parse(readFileSync(standIns, 'utf8'))),
@@ -129,7 +124,7 @@ const ourModules = {
  * the chunks.
  */
 const IN_LOOK_SCRIPT =
-  /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
+  /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|git\/(?:open-git|porcelain))|packages\/task-lists\/src\/entries\/read-(?:yaml|folder))\.ts$/;
 
 /** All other modules that are loaded late come from the chunks of the other build. */
 const restFromChunks = (chunks) => ({

@@ -3,8 +3,8 @@
 // for each command that is made to take long.
 import { readFileSync } from 'node:fs';
 import { parse } from 'unbash';
-import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
+import { openLineLog } from '../../src/store/line-log.ts';
 import { actionOf } from '../../test/helpers/action.ts';
 import { HOSTILE } from '../../test/helpers/hostile.ts';
 import { REVIEWER } from '../../test/helpers/reviewing.ts';

@@ -4,12 +4,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ADAPTERS } from 'ralph-agents';
+import type { HookMessage } from 'ralph-agents/event';
+import type { ChannelHook, HookPlace, SocketHook } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
-import { ADAPTERS } from '../../src/agent/index.ts';
-import type { ChannelHook, HookMessage, HookPlace, SocketHook } from '../../src/domain/agent.ts';
 import { openHook } from '../../src/io/hook/index.ts';
-import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
+import { openLineLog } from '../../src/store/line-log.ts';
 import { REVIEWER } from '../../test/helpers/reviewing.ts';
 import { machinePlace } from './machine-place.ts';
 

@@ -1,7 +1,7 @@
 import type { AskRules, ModuleRule, Rule } from 'ralph-actions/review';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
 import type { Mode, Shortage } from '../decide/index.ts';
-import type { AgentAdapter } from '../domain/agent.ts';
 import type { MountedCopy } from '../domain/box/box.ts';
 import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
@@ -14,8 +14,8 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { Workplace } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import type { Role, WorkflowKind } from '../domain/workflow/roles.ts';
+import type { GatePlace } from '../lab/index.ts';
 import type { BudgetStep } from '../respond/policy/index.ts';
-import type { GatePlace } from './lab/index.ts';
 import type { Ledgers } from './ledgers.ts';
 import type { Turns } from './turns.ts';
 

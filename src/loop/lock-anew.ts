@@ -1,7 +1,7 @@
 import { isManifest } from 'ralph-ecosystems';
 import { pathText } from 'ralph-kit/text';
+import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from '../lab/index.ts';
 import { lockCommandFor } from '../proof/gates/index.ts';
-import { askThere, type GatePlace, LOCK_BYTES, specOf, type Tested } from './lab/index.ts';
 
 type LockedAnew =
   | { readonly kind: 'made'; readonly tree: string }

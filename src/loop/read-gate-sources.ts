@@ -1,7 +1,7 @@
 import { resolveGate } from '../decide/index.ts';
 import type { GateSources } from '../domain/gate.ts';
+import { topIn } from '../lab/index.ts';
 import type { LoopContext } from './context.ts';
-import { topIn } from './lab/index.ts';
 
 export function readGateSources(context: Pick<LoopContext, 'ports' | 'root' | 'gates'>): GateSources {
   const { ports, gates } = context;

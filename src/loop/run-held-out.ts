@@ -1,7 +1,7 @@
 import { isBelow } from 'ralph-kit/paths';
 import type { CommandRun, Purpose } from '../domain/command-run.ts';
 import type { GateSpec } from '../domain/gate.ts';
-import { ask, type GatePlace, type Needs, needsOf, type Tested } from './lab/index.ts';
+import { ask, type GatePlace, type Needs, needsOf, type Tested } from '../lab/index.ts';
 
 export async function runHeldOut(
   context: GatePlace,

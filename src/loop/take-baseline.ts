@@ -7,6 +7,7 @@ import type { GateBaseline } from '../domain/gate-baseline.ts';
 import type { CurrentLine } from '../domain/ports.ts';
 import type { IterationFacts } from '../domain/records/iteration.ts';
 import { refusedHosts } from '../domain/run-report.ts';
+import { ask, askThere, type Tested, testedBase } from '../lab/index.ts';
 import {
   blindedText,
   gatesForBaseline,
@@ -25,7 +26,6 @@ import { redAfterLanding } from '../respond/policy/index.ts';
 import type { JudgeContext } from './context.ts';
 import { rememberOutputs } from './iteration/outputs.ts';
 import { redSince, stillRedOn } from './iteration/red-line.ts';
-import { ask, askThere, type Tested, testedBase } from './lab/index.ts';
 import { keepWork } from './perform/keep-work.ts';
 import { takeBack } from './perform/take-back.ts';
 import { findCanaries } from './proof/find-canaries.ts';

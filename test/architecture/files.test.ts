@@ -11,10 +11,10 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
  */
 const ALLOWED: Readonly<Record<string, string>> = {
   'io/files/': 'the reader and the writer',
-  'io/store/line-log.ts': 'a log that stays, in a proven folder, opened without following links',
-  'io/store/lock/': 'locks, in a proven folder, by names that are new',
-  'io/store/journal/': 'the journal, opened without following links',
-  'evaluate/': 'scratch repositories, suites and results of an evaluation: no run of yours is in there',
+  'store/line-log.ts': 'a log that stays, in a proven folder, opened without following links',
+  'store/lock/': 'locks, in a proven folder, by names that are new',
+  'store/journal/': 'the journal, opened without following links',
+  'app/eval/': 'scratch repositories, suites and results of an evaluation: no run of yours is in there',
   'io/programs/table/': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',
@@ -25,8 +25,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/signing/': 'what is signed, in a folder that this process made outside of the repository',
   'io/notify/run-shell.ts': 'input of a notification, in a folder that this process made',
-  'io/git/': 'files of a folder that is proven when it is made; git itself writes by their names',
-  'io/store/home/': 'the folder outside of the repository, and the id in the git folder',
+  'git/': 'files of a folder that is proven when it is made; git itself writes by their names',
+  'store/home/': 'the folder outside of the repository, and the id in the git folder',
   'cli/start.ts': 'a script of ralph itself, which the build puts beside it',
   'app/setup/own-copy.ts': 'a copy of ralph itself, in a folder of its own outside of the repository',
   'io/modules/': 'copies of modules and pipes, in a folder that this process made outside of the repository',
@@ -35,7 +35,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'app/commands/gates.ts': 'logs of gates, in a folder that this process made outside of the repository',
   'app/commands/check-receipt.ts': 'a folder that this process made outside of the repository',
   'app/commands/verify.ts': 'records and logs, in a folder that this process made outside of the repository',
-  'evaluate/scripted/': 'the scripted agent, a program of its own',
+  'app/demo/': 'the scripted agent, a program of its own',
 };
 
 const RAW =

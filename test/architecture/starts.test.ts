@@ -11,9 +11,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'cli/start.ts': 'a script of ralph itself, which the build puts beside it',
   'app/setup/own-copy.ts': 'ralph itself, from its copy in the state home',
   'io/programs/start/start-program.ts': 'the one that starts programs',
-  'io/git/porcelain.ts':
+  'git/porcelain.ts':
     'simple-git starts the git that ownProgram found, with all that settings name turned off',
-  'evaluate/scripted/play.ts': 'the scripted agent, a program of its own, which is started as agents are',
+  'app/demo/play.ts': 'the scripted agent, a program of its own, which is started as agents are',
 };
 
 /** Modules by which a program, a thread or text is started. */
@@ -66,9 +66,9 @@ it('all that ralph starts, it starts in one place, or here is the reason', () =>
   expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
-/** Who may start a gate, a check or a set-up other than by `loop/lab`. Each with its reason. */
+/** Who may start a gate, a check or a set-up other than by `lab`. Each with its reason. */
 const RUNS_COMMANDS: Readonly<Record<string, string>> = {
-  'loop/lab/start.ts': 'the one that starts them',
+  'lab/start.ts': 'the one that starts them',
   'io/proc/open-proc.ts': 'the port',
   'io/notify/run-shell.ts': 'the command of a notification, which says nothing of a tree',
   'app/setup/init/try-gates.ts': 'there is no project yet: it tries what it found',
@@ -81,7 +81,7 @@ it('gates, checks and what sets a copy up are started in one place, or here is t
   );
   expect(starting.map(({ path }) => path).toSorted()).toEqual(Object.keys(RUNS_COMMANDS).toSorted());
   const byStart = texts.filter(({ text }) => /import [^;]*\bstart\b[^;]* from '[^']*\/start\.ts'/.test(text));
-  expect(byStart.map(({ path }) => path).filter((path) => !path.startsWith('loop/lab/'))).toEqual([]);
+  expect(byStart.map(({ path }) => path).filter((path) => !path.startsWith('lab/'))).toEqual([]);
 });
 
 it.each([

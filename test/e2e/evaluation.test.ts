@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { UnitResult } from '../../src/evaluate/figures.ts';
+import type { UnitResult } from '../../src/app/eval/figures.ts';
 import { BIN } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 

@@ -27,7 +27,7 @@ it('takes at most 2.5 MB to download, and holds each program', () => {
       'dist/cli/main.js',
       'dist/cli/start.js',
       'dist/cli/look.cjs',
-      'dist/evaluate/scripted/main.js',
+      'dist/app/demo/main.js',
       'dist/decide/human-gates.js',
       'dist/THIRD_PARTY_LICENSES.txt',
       'docs/ralph.1',

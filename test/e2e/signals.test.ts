@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { displayWidth } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it, vi } from 'vitest';
-import { acquireLock } from '../../src/io/store/lock/lock.ts';
+import { acquireLock } from '../../src/store/lock/lock.ts';
 import {
   BIN,
   makeProject,

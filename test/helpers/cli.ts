@@ -7,7 +7,7 @@ import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import { IterationRecord } from '../../src/domain/records/iteration.ts';
-import { findWorkTree } from '../../src/io/git/index.ts';
+import { findWorkTree } from '../../src/git/index.ts';
 import { type Finished, finishedOf } from './finished.ts';
 import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
 import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';

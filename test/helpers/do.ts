@@ -5,7 +5,7 @@ import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts
 import { ralphFolder } from '../../src/app/setup/ralph-folder.ts';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { findWorkTree } from '../../src/io/git/index.ts';
+import { findWorkTree } from '../../src/git/index.ts';
 import { claim, type Project, projectAt } from './cli.ts';
 import { makeRepository, type TestRepository } from './repository.ts';
 

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
-import { openLineLog } from '../../src/io/store/line-log.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
+import { openLineLog } from '../../src/store/line-log.ts';
 import { actionOf } from './action.ts';
 import { REVIEWER } from './reviewing.ts';
 

@@ -7,7 +7,7 @@ import { SOURCES, sourceFiles } from './source-files.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** The package's programs: a file that none of them imports, directly or indirectly, is dead. */
-const PROGRAMS = ['src/cli/start.ts', 'src/evaluate/scripted/main.ts'];
+const PROGRAMS = ['src/cli/start.ts', 'src/app/demo/main.ts'];
 
 /** New texts of files, by path from the top of the repository. */
 export type Changes = ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { doubtsOf } from '../../decide/index.ts';
 import { headOf, PAYLOAD_TYPE, RECEIPT_NAMESPACE, Receipt } from '../../domain/receipt.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
-import { openGit, openPorcelain } from '../../io/git/index.ts';
+import { openGit, openPorcelain } from '../../git/index.ts';
 import {
   type Envelope,
   firstProblem,

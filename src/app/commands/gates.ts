@@ -6,7 +6,7 @@ import { didYouMean } from 'ralph-kit/nearest';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
-import { openPorcelain } from '../../io/git/index.ts';
+import { openPorcelain } from '../../git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { askThere, openLab } from '../../loop/index.ts';
 import { notShownText } from '../../proof/gates/index.ts';

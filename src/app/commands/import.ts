@@ -1,6 +1,6 @@
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
-import { readViewFiles } from '../../io/store/view-files.ts';
+import { readViewFiles } from '../../store/view-files.ts';
 import { type DataOf, success } from '../result.ts';
 import { importedIn, importerFor } from '../setup/import-records.ts';
 import { inWorkspace, type ProjectInput } from '../setup/workspace.ts';

@@ -4,7 +4,7 @@ import { snakeKeys } from 'ralph-kit/snake-keys';
 import { stripControl, wholeLines } from 'ralph-kit/text';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { accessCommand, replaceFile, whyUnwritable } from '../../io/store/index.ts';
+import { accessCommand, replaceFile, whyUnwritable } from '../../store/index.ts';
 import { storyOf } from '../../tell/index.ts';
 import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';

@@ -8,9 +8,9 @@ import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/s
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { readJson, readRunRecords, replaceFile } from '../../io/store/index.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { foldRecords } from '../../state/index.ts';
+import { readJson, readRunRecords, replaceFile } from '../../store/index.ts';
 import {
   type LastRead,
   lastedMs,

@@ -10,7 +10,7 @@ import { runBefore } from '../../domain/gate-baseline.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import type { Task } from '../../domain/task.ts';
 import { type Answer, type Remark, VERDICT_WORDS, VERIFY_EXIT } from '../../domain/verification.ts';
-import { openPorcelain } from '../../io/git/index.ts';
+import { openPorcelain } from '../../git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { openLab, verifyWork } from '../../loop/index.ts';
 import { countMutants } from '../../proof/shown/index.ts';

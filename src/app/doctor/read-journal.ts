@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../../domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
-import { inspectJournal } from '../../io/store/index.ts';
 import { foldRecords } from '../../state/index.ts';
+import { inspectJournal } from '../../store/index.ts';
 import type { RalphFolder } from '../setup/ralph-folder.ts';
 import { orElse } from './or-else.ts';
 

@@ -1,6 +1,6 @@
 import { didYouMean } from 'ralph-kit/nearest';
 import type { JournalRecord, JournalRecordOf } from '../../domain/records/journal.ts';
-import { readRecords } from '../../io/store/index.ts';
+import { readRecords } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/workspace.ts';
 import { iterationFolders } from './iteration-files.ts';

@@ -3,7 +3,7 @@ import type { CheckpointEntry } from '../../domain/ports.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import { isOutsideCause } from '../../domain/verdict.ts';
 import { olderName, takeCommand } from '../../domain/work-place.ts';
-import { readRecords } from '../../io/store/index.ts';
+import { readRecords } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Workspace } from '../setup/workspace.ts';
 

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { sha256 } from '../../io/ids.ts';
-import { readPlainFile } from '../../io/store/index.ts';
 import type { StoredDocument } from '../../replay/index.ts';
+import { readPlainFile } from '../../store/index.ts';
 
 export type Schema<T> = z.ZodMiniType<T>;
 

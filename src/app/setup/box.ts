@@ -1,10 +1,10 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
 import { counted } from 'ralph-kit/counted';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
-import { ADAPTERS } from '../../agent/index.ts';
 import { instructionFiles } from '../../decide/index.ts';
 import type { BoxStatus, MountMode } from '../../domain/box/box.ts';
 import type { Network } from '../../domain/box/network.ts';

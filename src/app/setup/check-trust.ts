@@ -10,7 +10,7 @@ import { isService } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';
-import { readFileBytes } from '../../io/store/index.ts';
+import { readFileBytes } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { boxStatusOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';

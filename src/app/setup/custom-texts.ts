@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
-import { readFileBytes, whyUnreadable } from '../../io/store/index.ts';
+import { readFileBytes, whyUnreadable } from '../../store/index.ts';
 
 const Texts = z.record(z.string(), z.string());
 

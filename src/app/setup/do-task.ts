@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { onOneLine } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { StoreError, type Tracker } from '../../domain/ports.ts';
+import type { FoundWorkTree } from '../../git/index.ts';
 import { proveFolder } from '../../io/files/proven-folder.ts';
-import type { FoundWorkTree } from '../../io/git/index.ts';
-import { readJson, replaceFile } from '../../io/store/index.ts';
+import { readJson, replaceFile } from '../../store/index.ts';
 import { type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
 import type { Gates } from './trust/with-gates.ts';
 

@@ -1,7 +1,7 @@
 import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { sha256 } from '../../io/ids.ts';
 import { serveLocally } from '../../io/serve/serve-locally.ts';
-import { openSeal } from '../../io/store/index.ts';
+import { openSeal } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
 import type { Project } from './project.ts';

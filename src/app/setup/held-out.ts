@@ -3,8 +3,8 @@ import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import type { GateSpec } from '../../domain/gate.ts';
+import { openPorcelain } from '../../git/index.ts';
 import { realPathOf } from '../../io/files/real-path.ts';
-import { openPorcelain } from '../../io/git/index.ts';
 
 export function heldOutOf(gates: readonly Pick<GateSpec, 'heldOut'>[]): string[] {
   return [...new Set(gates.flatMap(({ heldOut }) => heldOut ?? []))];

@@ -1,8 +1,8 @@
 import type { Config } from '../../domain/config.ts';
 import type { State } from '../../domain/records/state.ts';
-import type { StoreOptions } from '../../io/store/store-paths.ts';
-import { hasViewsOnly } from '../../io/store/view-files.ts';
 import { loadImport } from '../../state/index.ts';
+import type { StoreOptions } from '../../store/store-paths.ts';
+import { hasViewsOnly } from '../../store/view-files.ts';
 import { taskIdsInOrder } from './task-ids.ts';
 
 type Importer = StoreOptions['importViews'];

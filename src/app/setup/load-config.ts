@@ -4,8 +4,8 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig, loadTranslate } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
-import { accessCommand, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { templateConflicts } from '../../prompt/index.ts';
+import { accessCommand, readFileBytes, whyUnreadable } from '../../store/index.ts';
 
 /** Path of the project's configuration, relative to the repository. Messages use it, too. */
 export const PROJECT_FILE = '.ralph/ralph.toml';

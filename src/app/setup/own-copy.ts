@@ -13,8 +13,8 @@ import {
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/mini';
+import { workTreeTops } from '../../git/index.ts';
 import { keepNewest } from '../../io/files/keep-newest.ts';
-import { workTreeTops } from '../../io/git/index.ts';
 import { sha256 } from '../../io/ids.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { agentsReach } from '../../io/proc/index.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { FoundWorkTree } from '../../git/index.ts';
 import { namesIn } from '../../io/files/plain-file.ts';
-import type { FoundWorkTree } from '../../io/git/index.ts';
-import { liveHolder } from '../../io/store/index.ts';
+import { liveHolder } from '../../store/index.ts';
 import { homeOf, placeOf } from './state-home.ts';
 
 /** Owner of ralph's records. `list`: the repository's task list; `do`: the task of `ralph do`. */

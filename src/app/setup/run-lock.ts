@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { EXIT } from '../../domain/exit.ts';
 import type { LiveRun } from '../../domain/ports.ts';
 import { processStart } from '../../io/proc/index.ts';
-import { acquireRunLock, liveHolder, localHolder } from '../../io/store/index.ts';
+import { acquireRunLock, liveHolder, localHolder } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import type { Project } from './project.ts';
 import { runLockIn } from './ralph-folder.ts';

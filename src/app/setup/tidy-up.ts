@@ -7,7 +7,7 @@ import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
-import { endLeftLogs, pruneRuns, removePlainFile } from '../../io/store/index.ts';
+import { endLeftLogs, pruneRuns, removePlainFile } from '../../store/index.ts';
 import type { Project } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';
 import { secretsOf } from './secrets-of.ts';

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
-import { copiedFrom, type FoundWorkTree, findWorkTree, openGit } from '../../io/git/index.ts';
+import { copiedFrom, type FoundWorkTree, findWorkTree, openGit } from '../../git/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { stateHomeProblem } from './state-home.ts';
 

@@ -9,12 +9,12 @@ import { type Clock, GitError, type Store, StoreError, type Tracker } from '../.
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
+import type { FoundWorkTree } from '../../git/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { isSystemError, storeError } from '../../io/files/store-error.ts';
-import type { FoundWorkTree } from '../../io/git/index.ts';
-import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../io/store/index.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
+import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../store/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
 import { byTask, type OnEntry } from './by-task.ts';

@@ -1,6 +1,6 @@
 import { counted } from 'ralph-kit/counted';
-import type { CompareResult, EvaluateResult } from '../../evaluate/evaluate.ts';
-import { figureTitle, HEADLINES, shownEstimate } from '../../evaluate/show.ts';
+import type { CompareResult, EvaluateResult } from '../../app/eval/evaluate.ts';
+import { figureTitle, HEADLINES, shownEstimate } from '../../app/eval/show.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 
 /** Number of arms above which each arm is a row with only the most important figures. */

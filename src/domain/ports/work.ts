@@ -1,5 +1,5 @@
+import type { OutputFormat } from 'ralph-agents/protocol';
 import * as z from 'zod/mini';
-import type { OutputFormat } from '../agent.ts';
 import type { MountedCopy } from '../box/box.ts';
 import type { ChangeSet, GitOperation, InnerRepository, Pointer, Snapshot } from '../change-set.ts';
 import type { FileFact } from '../claim.ts';

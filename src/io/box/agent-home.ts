@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
+import type { AgentFolder, AgentHome, SignIn } from 'ralph-agents/protocol';
 import { tryOr } from 'ralph-kit/try-or';
-import type { AgentFolder, AgentHome, SignIn } from '../../domain/box/box.ts';
 import { replaceFile } from '../files/atomic-file.ts';
 import { readPlainFile } from '../files/plain-file.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';

@@ -1,4 +1,5 @@
-import type { AgentHome, BoxRole, BoxStatus, Inherits, MountedCopy, Opened } from '../../domain/box/box.ts';
+import type { AgentHome, Inherits } from 'ralph-agents/protocol';
+import type { BoxRole, BoxStatus, MountedCopy, Opened } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import type { KeptSignIn } from './agent-home.ts';

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
+import type { Inherits } from 'ralph-agents/protocol';
 import { isSecretName } from 'ralph-kit/secrets/names';
-import type { Inherits } from '../../domain/box/box.ts';
 import type { Environment } from '../programs/start/resolve-executable.ts';
 import { CACHE_VARIABLES, XDG } from './caches.ts';
 

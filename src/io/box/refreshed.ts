@@ -1,6 +1,6 @@
+import type { SignIn } from 'ralph-agents/protocol';
 import { isObject } from 'ralph-kit/is-object';
 import { tryOr } from 'ralph-kit/try-or';
-import type { SignIn } from '../../domain/box/box.ts';
 
 /** Change of a sign-in in a box. */
 export type SignInChange =

@@ -1,5 +1,5 @@
+import { NO_ANSWER } from 'ralph-agents/hook';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { NO_ANSWER } from '../../domain/agent.ts';
 import { isInstalled } from '../programs/start/resolve-executable.ts';
 
 /** The client then denies: ralph answers in milliseconds. After 60 s per call, Qwen continues without its hooks. */

@@ -9,9 +9,10 @@ import {
   PROTOCOL_VERSION,
   type Stream,
 } from '@agentclientprotocol/sdk';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { AcpHook } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { isObject } from 'ralph-kit/is-object';
-import type { AcpHook, AgentEvent, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';

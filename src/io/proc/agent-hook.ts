@@ -1,8 +1,10 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { HookMessage } from 'ralph-agents/event';
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import type { AgentPlan } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
-import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';

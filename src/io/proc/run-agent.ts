@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
 import { match } from 'ralph-kit/match';
 import { tryOr } from 'ralph-kit/try-or';
-import type { AgentEnd, AgentEvent } from '../../domain/agent.ts';
+import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { type Box, boxOf } from '../box/index.ts';
 import { openLog } from '../files/open-log.ts';

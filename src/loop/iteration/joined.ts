@@ -2,8 +2,8 @@ import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { clashesIn, failsAlso } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { Conflict, IterationFacts } from '../../domain/records/iteration.ts';
+import { ask, type Tested, testedBase } from '../../lab/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
 import { redSince, stillRedOn } from './red-line.ts';
 

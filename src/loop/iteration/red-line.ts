@@ -2,8 +2,8 @@ import type { CommandRun } from '../../domain/command-run.ts';
 import { RED_TIMES } from '../../domain/command-runs.ts';
 import { type GateSpec, isRed } from '../../domain/gate.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { ask, type Tested } from '../../lab/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, type Tested } from '../lab/index.ts';
 
 /**
  * Returns the gates that fail in every run on `line`, without the attempt's work. A gate that only sometimes fails must

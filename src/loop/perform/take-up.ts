@@ -4,8 +4,8 @@ import { pathText } from 'ralph-kit/text';
 import { pathsOf, type SetAside, type Snapshot } from '../../domain/change-set.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { LOCK_BYTES, type Tested, testedBase } from '../../lab/index.ts';
 import type { LoopContext } from '../context.ts';
-import { LOCK_BYTES, type Tested, testedBase } from '../lab/index.ts';
 import { lockAnew } from '../lock-anew.ts';
 
 /** Maximum number of characters of a patch in a prompt. */

@@ -3,9 +3,9 @@ import type { CommandRun } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import type { Canary } from '../../domain/proof.ts';
+import { ask, needsOf, type Tested, topIn } from '../../lab/index.ts';
 import { isRedByCanary, makeCanary, neighbours, runnerOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { pathsIn, textOf } from './tree-files.ts';
 
 const MOST_PLACES = 3;

@@ -7,6 +7,7 @@ import type { ProofFacts } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { isOutput } from '../../domain/records/state.ts';
 import { goalText } from '../../domain/task.ts';
+import { ask, type LabQuestion, specOf, type Tested, testedBase } from '../../lab/index.ts';
 import {
   type Commands,
   canMutate,
@@ -19,7 +20,6 @@ import {
   withTestsOf,
 } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, type LabQuestion, specOf, type Tested, testedBase } from '../lab/index.ts';
 import { canaryIn, runnerIn } from './find-canaries.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { restoreDemands } from './restore-demands.ts';

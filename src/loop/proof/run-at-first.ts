@@ -4,8 +4,8 @@ import { buildsOf, isRecipe } from '../../decide/index.ts';
 import type { CommandRun } from '../../domain/command-run.ts';
 import type { GateResult, GateSpec } from '../../domain/gate.ts';
 import { type GateBaseline, NOT_TRIED } from '../../domain/gate-baseline.ts';
+import { ask, askThere, type Needs, needsOf, type Tested } from '../../lab/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, askThere, type Needs, needsOf, type Tested } from '../lab/index.ts';
 import { pathsIn } from './tree-files.ts';
 
 type AtFirst = Pick<GateBaseline, 'needs' | 'builtAnew'> & {

@@ -6,9 +6,9 @@ import { sortByGates } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
 import type { ProofDecision } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
+import { ask, type Tested } from '../../lab/index.ts';
 import { canMutate, type Mutant, mutantResultOf, mutantsOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, type Tested } from '../lab/index.ts';
 import { type PassedGate, passedGates } from './passed-gates.ts';
 import { textsOf } from './tree-files.ts';
 

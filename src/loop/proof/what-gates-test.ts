@@ -4,6 +4,7 @@ import { resolveGate } from '../../decide/index.ts';
 import type { GateResult, GateSource, GateSpec } from '../../domain/gate.ts';
 import type { GateBaseline } from '../../domain/gate-baseline.ts';
 import { type CodeElsewhere, GitError, type TextFiles } from '../../domain/ports.ts';
+import { ask, isOutside, needsOf, type Tested, topIn } from '../../lab/index.ts';
 import {
   foldersNamed,
   isGenerated,
@@ -14,7 +15,6 @@ import {
   unloadable,
 } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { ask, isOutside, needsOf, type Tested, topIn } from '../lab/index.ts';
 import { runnerIn } from './find-canaries.ts';
 import { pathsIn, textsOf, withFailingFunctions } from './tree-files.ts';
 

@@ -1,4 +1,4 @@
-import type { AgentReport } from '../../domain/agent.ts';
+import type { AgentReport } from 'ralph-agents/event';
 import type { MountedCopy } from '../../domain/box/box.ts';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { isSameWorkplace, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { setUpCopy } from '../../lab/index.ts';
 import type { LoopContext } from '../context.ts';
-import { setUpCopy } from '../lab/index.ts';
 import { keepWork } from '../perform/keep-work.ts';
 import { workToTakeUp } from '../perform/take-up.ts';
 

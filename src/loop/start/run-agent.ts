@@ -1,8 +1,4 @@
 import { forTask, goalOf, liveLine } from 'ralph-actions/review';
-import { isWordsAlone } from 'ralph-kit/agents';
-import { deferred } from 'ralph-kit/deferred';
-import { redactor } from 'ralph-kit/redact';
-import { onOneLine, shortened } from 'ralph-kit/text';
 import {
   addToReport,
   endlessError,
@@ -16,18 +12,15 @@ import {
   usageOfSession,
   usageSoFar,
   withResetTime,
-} from '../../agent/index.ts';
+} from 'ralph-agents';
+import { type AgentEvent, type AgentReport, type ModelUsage, tokensOf } from 'ralph-agents/event';
+import type { HookPlace } from 'ralph-agents/hook';
+import { type AgentAdapter, type AgentPlan, lineReader } from 'ralph-agents/protocol';
+import { isWordsAlone } from 'ralph-kit/agents';
+import { deferred } from 'ralph-kit/deferred';
+import { redactor } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
-import {
-  type AgentAdapter,
-  type AgentEvent,
-  type AgentPlan,
-  type AgentReport,
-  type HookPlace,
-  lineReader,
-  type ModelUsage,
-  tokensOf,
-} from '../../domain/agent.ts';
 import type { MountedCopy } from '../../domain/box/box.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
@@ -35,8 +28,8 @@ import type { Observed } from '../../domain/observed.ts';
 import type { AgentProcessResult, AttemptLimits, Halt, LineLog } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
+import { topIn } from '../../lab/index.ts';
 import type { LoopContext } from '../context.ts';
-import { topIn } from '../lab/index.ts';
 import { type AttemptWatch, type WatchOptions, watchAttempt } from '../watch/attempt-watch.ts';
 import type { BudgetLedger } from '../watch/budget-watch.ts';
 import { openDestructivePreview } from '../watch/destructive-preview.ts';

@@ -1,8 +1,8 @@
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { openStore, type StoreOptions } from '../../../src/io/store/index.ts';
 import { importViews } from '../../../src/state/import-views.ts';
 import { foldRecords, viewDocuments } from '../../../src/state/index.ts';
+import { openStore, type StoreOptions } from '../../../src/store/index.ts';
 
 export const NOW = '2026-01-20T20:35:00.000Z';
 

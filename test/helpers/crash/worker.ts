@@ -1,7 +1,7 @@
 // The program that the crash tests run and kill. It prints what it has done, a line each.
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { acquireLock } from '../../../src/io/store/index.ts';
+import { acquireLock } from '../../../src/store/index.ts';
 import { guidance, openTestStore } from './test-store.ts';
 
 const [mode, ...rest] = process.argv.slice(2);

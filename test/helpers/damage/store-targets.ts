@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../../../src/domain/ports.ts';
-import { acquireRunLock, openStore } from '../../../src/io/store/index.ts';
+import { acquireRunLock, openStore } from '../../../src/store/index.ts';
 import { guidance, openTestStore, storeOptions } from '../crash/test-store.ts';
 import type { DamageTarget } from './target.ts';
 

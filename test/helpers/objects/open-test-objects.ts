@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { gitCall } from '../../../src/io/git/call/environment.ts';
-import type { WorkTree } from '../../../src/io/git/call/work-tree.ts';
-import { openObjects } from '../../../src/io/git/objects/objects.ts';
-import { repositoryFormat } from '../../../src/io/git/objects/repository-format.ts';
-import { openStore } from '../../../src/io/git/objects/stores.ts';
+import { gitCall } from '../../../src/git/call/environment.ts';
+import type { WorkTree } from '../../../src/git/call/work-tree.ts';
+import { openObjects } from '../../../src/git/objects/objects.ts';
+import { repositoryFormat } from '../../../src/git/objects/repository-format.ts';
+import { openStore } from '../../../src/git/objects/stores.ts';
 import { runTestGit, temporaryFolder } from '../repository.ts';
 
 export type TestFormat = 'sha1' | 'sha256';

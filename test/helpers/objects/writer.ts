@@ -1,4 +1,4 @@
-import { writeLoose } from '../../../src/io/git/objects/loose-objects.ts';
+import { writeLoose } from '../../../src/git/objects/loose-objects.ts';
 
 // The program writes 200 objects into this folder.
 const [, , folder = ''] = process.argv;

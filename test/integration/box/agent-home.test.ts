@@ -8,9 +8,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
+import type { AgentHome } from 'ralph-agents/protocol';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentHome } from '../../../src/domain/box/box.ts';
 import { existingAgentFolders, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
 import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { attemptAtCode, cheated } from '../../../src/evaluate/code-agent.ts';
-import { type CodeTask, codeFiles, codePath, codeText, isTrueCode } from '../../../src/evaluate/code-task.ts';
-import { randomOf } from '../../../src/evaluate/random.ts';
-import { CHEATS, readSuite } from '../../../src/evaluate/suite.ts';
+import { attemptAtCode, cheated } from '../../../src/app/eval/code-agent.ts';
+import { type CodeTask, codeFiles, codePath, codeText, isTrueCode } from '../../../src/app/eval/code-task.ts';
+import { randomOf } from '../../../src/app/eval/random.ts';
+import { CHEATS, readSuite } from '../../../src/app/eval/suite.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const FILE = join(import.meta.dirname, '../../../templates/suites/proof/suite.json');

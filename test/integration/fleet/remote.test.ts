@@ -1,7 +1,7 @@
 /** @module-tag rest */
 
 import { beforeEach, describe, expect, it } from 'vitest';
-import { enrol, openSeal } from '../../../src/io/store/index.ts';
+import { enrol, openSeal } from '../../../src/store/index.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, repositoryAt, runTestGit, temporaryFolder } from '../../helpers/repository.ts';
 

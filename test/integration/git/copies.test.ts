@@ -20,8 +20,8 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { MountedCopy, MountMode } from '../../../src/domain/box/box.ts';
+import { openGit } from '../../../src/git/index.ts';
 import { layersProblem } from '../../../src/io/box/index.ts';
-import { openGit } from '../../../src/io/git/index.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it } from 'vitest';
-import { detectStall } from '../../../src/io/git/call/detect-stall.ts';
+import { detectStall } from '../../../src/git/call/detect-stall.ts';
 
 const PATIENCE = { pollMs: 50, signingMs: 200, otherMs: 200, stoppingMs: 0 };
 

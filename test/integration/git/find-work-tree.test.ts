@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { findWorkTree, openGit } from '../../../src/io/git/index.ts';
+import { findWorkTree, openGit } from '../../../src/git/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 let base: string;

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { keepPrograms } from '../../../src/io/git/view/kept-programs.ts';
+import { keepPrograms } from '../../../src/git/view/kept-programs.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it.each([

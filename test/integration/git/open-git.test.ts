@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { openGit } from '../../../src/io/git/index.ts';
+import { openGit } from '../../../src/git/index.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type BytePath, bytePath } from '../../../src/io/git/call/git-path.ts';
-import { recentFiles, rewrittenSince } from '../../../src/io/git/snapshot/snapshot.ts';
+import { type BytePath, bytePath } from '../../../src/git/call/git-path.ts';
+import { recentFiles, rewrittenSince } from '../../../src/git/snapshot/snapshot.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   coldTree,

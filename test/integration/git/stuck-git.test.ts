@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBlocker } from '../../../src/io/git/call/blocker.ts';
-import { gitCall } from '../../../src/io/git/call/environment.ts';
-import { runGit, runProgram } from '../../../src/io/git/call/run-git.ts';
+import { findBlocker } from '../../../src/git/call/blocker.ts';
+import { gitCall } from '../../../src/git/call/environment.ts';
+import { runGit, runProgram } from '../../../src/git/call/run-git.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openLineLog } from '../../../src/io/store/line-log.ts';
+import { openLineLog } from '../../../src/store/line-log.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 

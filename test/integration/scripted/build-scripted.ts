@@ -15,7 +15,7 @@ export type Stage = {
 
 export async function makeStage(): Promise<Stage> {
   const folder = temporaryFolder();
-  const program = await bundle(new URL('../../../src/evaluate/scripted/main.ts', import.meta.url));
+  const program = await bundle(new URL('../../../src/app/demo/main.ts', import.meta.url));
   let count = 0;
   return {
     folder,

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../../../src/domain/ports.ts';
-import { openStore } from '../../../src/io/store/index.ts';
+import { openStore } from '../../../src/store/index.ts';
 import { guidance, openTestStore, storeOptions } from '../../helpers/crash/test-store.ts';
 
 /** Files of the store: under `.ralph/`, or with `home:` in the folder outside of the repository. */

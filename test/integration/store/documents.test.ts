@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { archiveEvents, openStore, writeFileAtomic } from '../../../src/io/store/index.ts';
+import { archiveEvents, openStore, writeFileAtomic } from '../../../src/store/index.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { guidance, NOW, openTestStore, storeOptions } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

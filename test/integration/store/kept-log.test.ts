@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { addToKeptLog, olderLogOf } from '../../../src/io/store/index.ts';
+import { addToKeptLog, olderLogOf } from '../../../src/store/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('a log that stays keeps the newest lines, in two private files', () => {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acquireLock, acquireRunLock } from '../../../src/io/store/index.ts';
+import { acquireLock, acquireRunLock } from '../../../src/store/index.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { killTrial } from '../../helpers/crash/kill-trial.ts';
 import { lockRace } from '../../helpers/crash/lock-race.ts';

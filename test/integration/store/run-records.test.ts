@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { readRunRecords } from '../../../src/io/store/index.ts';
+import { readRunRecords } from '../../../src/store/index.ts';
 import { guidance, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { RUN } from '../../unit/state/records.ts';

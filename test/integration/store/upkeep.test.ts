@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pruneRuns } from '../../../src/io/store/index.ts';
 import { eventsToArchive } from '../../../src/state/index.ts';
+import { pruneRuns } from '../../../src/store/index.ts';
 import { guidance, NOW, openTestStore } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { event, finished, started } from '../../unit/state/records.ts';

@@ -1,5 +1,5 @@
+import { ADAPTERS } from 'ralph-agents';
 import { expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 import { hostsFor } from '../../../src/app/setup/init/hosts-for.ts';
 import { parseHostEntry } from '../../../src/domain/box/network.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { attempt, type View } from '../../../src/evaluate/agent-model.ts';
-import { filesOf, isDone, workOf } from '../../../src/evaluate/fixture.ts';
-import { randomOf } from '../../../src/evaluate/random.ts';
-import { LIES, type ModelledSuite, POISONS, readSuite } from '../../../src/evaluate/suite.ts';
+import { attempt, type View } from '../../../src/app/eval/agent-model.ts';
+import { filesOf, isDone, workOf } from '../../../src/app/eval/fixture.ts';
+import { randomOf } from '../../../src/app/eval/random.ts';
+import { LIES, type ModelledSuite, POISONS, readSuite } from '../../../src/app/eval/suite.ts';
 import { FEEDBACK_HEADING } from '../../../src/prompt/index.ts';
 
 const MODEL = {

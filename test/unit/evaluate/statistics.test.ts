@@ -6,8 +6,8 @@ import {
   figuresOf,
   summarise,
   type UnitResult,
-} from '../../../src/evaluate/figures.ts';
-import { logNormal, randomOf } from '../../../src/evaluate/random.ts';
+} from '../../../src/app/eval/figures.ts';
+import { logNormal, randomOf } from '../../../src/app/eval/random.ts';
 
 const attempt = (verdict: string, more = {}) => ({
   task: 'T-1',

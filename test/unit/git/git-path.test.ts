@@ -7,7 +7,7 @@ import {
   parsePath,
   pathBytes,
   printPath,
-} from '../../../src/io/git/call/git-path.ts';
+} from '../../../src/git/call/git-path.ts';
 
 const path = (text: string) => bytePath(Buffer.from(text, 'utf8'));
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { outdated } from '../../../src/io/git/checkpoints.ts';
+import { outdated } from '../../../src/git/checkpoints.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_000 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKind, parseDiff, parsePatch } from '../../../src/io/git/read/parse-diff.ts';
+import { changeKind, parseDiff, parsePatch } from '../../../src/git/read/parse-diff.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);

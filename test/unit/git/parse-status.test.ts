@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseIndexEntries } from '../../../src/io/git/objects/index-file.ts';
-import { parsePaths, parseStatus } from '../../../src/io/git/read/parse-status.ts';
+import { parseIndexEntries } from '../../../src/git/objects/index-file.ts';
+import { parsePaths, parseStatus } from '../../../src/git/read/parse-status.ts';
 
 const A = 'a'.repeat(40);
 const ZERO = '0'.repeat(40);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { linesIn } from '../../../src/io/git/diff/file-facts.ts';
-import { versionProblem } from '../../../src/io/git/repository/locate.ts';
+import { linesIn } from '../../../src/git/diff/file-facts.ts';
+import { versionProblem } from '../../../src/git/repository/locate.ts';
 
 it.each([
   ['', 0],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changesBetween } from '../../../src/io/git/copies/below.ts';
-import { timeInCopy } from '../../../src/io/git/copies/times.ts';
-import { parseWalk } from '../../../src/io/git/copies/walk.ts';
+import { changesBetween } from '../../../src/git/copies/below.ts';
+import { timeInCopy } from '../../../src/git/copies/times.ts';
+import { parseWalk } from '../../../src/git/copies/walk.ts';
 
 describe('the time of a file in a copy', () => {
   it.each<[what: string, mtime: number, ctime: number, built: readonly number[], time: number]>([

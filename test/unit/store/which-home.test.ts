@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GitFolder, whichHome } from '../../../src/io/store/home/repository-home.ts';
+import { type GitFolder, whichHome } from '../../../src/store/home/repository-home.ts';
 
 const HERE = { path: '/here/.git', ino: 7 };
 const THERE = { path: '/there/.git', ino: 3 };

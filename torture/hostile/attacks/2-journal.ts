@@ -10,8 +10,8 @@ max_iterations = 1
 argv = ["sh", "./agent.sh", "-"]
 `;
 const JOURNAL = '.ralph/journal.jsonl';
-const NO_CODES = { 'src/io/store/journal/own-line.ts': 'own-line.ts' };
-const NO_END = { 'src/io/store/journal/reaches-end.ts': 'reaches-end.ts' };
+const NO_CODES = { 'src/store/journal/own-line.ts': 'own-line.ts' };
+const NO_END = { 'src/store/journal/reaches-end.ts': 'reaches-end.ts' };
 
 /** Makes a repository in which one attempt at T-1 failed. */
 async function attempted(site: Site, commands = ''): Promise<TestRepository> {
@@ -120,7 +120,7 @@ export const JOURNAL_ATTACKS: readonly Attack[] = [
   {
     point: 2,
     name: 'head-edit',
-    without: { 'src/io/store/journal/own-end.ts': 'own-end.ts' },
+    without: { 'src/store/journal/own-end.ts': 'own-end.ts' },
     play: async (site) => {
       const made = await attempted(site);
       const lines = linesOf(made);

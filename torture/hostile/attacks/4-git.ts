@@ -16,7 +16,7 @@ commit = "on_done"
 const CLAIM = 'RALPH_STATUS\\nTASK: T-1\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n';
 
 const NO_VIEW = {
-  'src/io/git/view/pin-view.ts': 'pin-view.ts',
+  'src/git/view/pin-view.ts': 'pin-view.ts',
 };
 
 type Plan = {
@@ -81,7 +81,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'filter-script',
-    without: { 'src/io/git/view/kept-programs.ts': 'kept-programs.ts' },
+    without: { 'src/git/view/kept-programs.ts': 'kept-programs.ts' },
     files: { '.gitattributes': '*.txt filter=x\n', 'tools/clean.sh': 'cat\n' },
     settings: [['filter.x.clean', 'sh tools/clean.sh %f']],
     does: 'echo "$EVIL" > tools/clean.sh',
@@ -103,7 +103,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'fsmonitor',
-    without: { ...NO_VIEW, 'src/io/git/call/no-programs.ts': 'no-programs.ts' },
+    without: { ...NO_VIEW, 'src/git/call/no-programs.ts': 'no-programs.ts' },
     does: 'git -C "$TOP" config core.fsmonitor "$EVIL </dev/null; false"',
   }),
   attack({
@@ -125,7 +125,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'changed-hook',
-    without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
+    without: { 'src/git/view/changed-hook.ts': 'changed-hook.ts' },
     does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > hooks/pre-commit; chmod +x hooks/pre-commit`,
     files: { 'hooks/pre-commit': '#!/bin/sh\nexit 0\n' },
     hook: 'hooks/pre-commit',
@@ -133,13 +133,13 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'changed-hook-of-git',
-    without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
+    without: { 'src/git/view/changed-hook.ts': 'changed-hook.ts' },
     does: `printf '#!/bin/sh\\n%s </dev/null\\n' "$EVIL" > "$TOP/.git/hooks/pre-commit"`,
     hook: '.git/hooks/pre-commit',
   }),
   attack({
     name: 'hook-calls-file',
-    without: { 'src/io/git/view/changed-hook.ts': 'changed-hook.ts' },
+    without: { 'src/git/view/changed-hook.ts': 'changed-hook.ts' },
     does: `printf '%s </dev/null\\n' "$EVIL" > tools/lint.sh`,
     files: { 'hooks/pre-commit': '#!/bin/sh\nsh tools/lint.sh\n', 'tools/lint.sh': 'exit 0\n' },
     hook: 'hooks/pre-commit',
@@ -153,7 +153,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'diff-program',
-    without: { ...NO_VIEW, 'src/io/git/diff/plain-diff.ts': 'plain-diff.ts' },
+    without: { ...NO_VIEW, 'src/git/diff/plain-diff.ts': 'plain-diff.ts' },
     files: { 'mine.txt': 'yours\n' },
     does: `git -C "$TOP" config diff.x.textconv "$EVIL"; git -C "$TOP" config diff.external "$EVIL"; echo '*.txt diff=x' > .gitattributes; echo more >> mine.txt`,
   }),
@@ -163,7 +163,7 @@ export const GIT: readonly Attack[] = [
     // before that.
     without: {
       ...NO_VIEW,
-      'src/io/git/call/no-programs.ts': 'no-programs.ts',
+      'src/git/call/no-programs.ts': 'no-programs.ts',
     },
     files: { 'mine.txt': 'yours\n' },
     does: [
@@ -177,7 +177,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'nested-repository',
-    without: { ...NO_VIEW, 'src/io/git/call/no-programs.ts': 'no-programs.ts' },
+    without: { ...NO_VIEW, 'src/git/call/no-programs.ts': 'no-programs.ts' },
     does: [
       'git init -q nested; echo nested > nested/file.txt; git -C nested add file.txt',
       'git -C nested -c user.name=x -c user.email=x@x commit -qm nested',
@@ -188,7 +188,7 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'forged-index',
     // The attack makes the index record say that the change was already there.
-    without: { 'src/io/git/snapshot/index-record.ts': 'index-record.ts' },
+    without: { 'src/git/snapshot/index-record.ts': 'index-record.ts' },
     files: { 'mine.txt': 'yours\n', 'forge.mjs': FORGE_INDEX },
     does: 'echo agent > mine.txt; node forge.mjs mine.txt ../snapshot-*/index',
     won: ({ git }) => git('log').includes('T-1') && git('show', 'HEAD:mine.txt') === 'yours',

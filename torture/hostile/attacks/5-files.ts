@@ -173,7 +173,7 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'fifo-gitignore',
-    without: { 'src/io/git/call/blocker.ts': 'blocker.ts' },
+    without: { 'src/git/call/blocker.ts': 'blocker.ts' },
     play: pipeNamedGitignore,
   },
   pipe('fifo-tracker', '.ralph/PRD.md'),
@@ -201,7 +201,7 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'lock-folder',
-    without: { 'src/io/store/lock/folder-in-place.ts': 'folder-in-place.ts' },
+    without: { 'src/store/lock/folder-in-place.ts': 'folder-in-place.ts' },
     play: lockFolder,
   },
   {

@@ -58,7 +58,7 @@ function attack({ name, without, toml, files = {}, steps, before }: Plan): Attac
 const VACUOUS = { 'src/decide/gates/vacuous.ts': 'vacuous.ts' };
 const COMPARED = { 'src/decide/gates/compare-sources.ts': 'compare-sources.ts' };
 /** Gates run in a copy in which no agent worked, and each in a new one after a gate changed the copy. */
-const CLEAN = { 'src/loop/lab/clean-copy.ts': 'clean-copy.ts' };
+const CLEAN = { 'src/lab/clean-copy.ts': 'clean-copy.ts' };
 const MISSING = { 'src/proof/gates/aggregate-gates.ts': 'missing.ts' };
 const SUBSTANCE = { 'src/proof/findings/substance.ts': 'substance.ts' };
 
@@ -86,7 +86,7 @@ const ownBin = (): void => {
 
 /** The key is put together here, so that no scanner takes it for a real one. */
 const KEY = `exports.key = '${['AK', 'IA', 'Q7ZK2M9XW4T8B3LD'].join('')}';\n`;
-const BY_ATTRIBUTES = { 'src/io/git/view/shown-by-content.ts': 'shown-by-content.ts' };
+const BY_ATTRIBUTES = { 'src/git/view/shown-by-content.ts': 'shown-by-content.ts' };
 
 /** A key in the agent's work is found and ends the run. */
 const HIDDEN: readonly Attack[] = [

@@ -1,4 +1,4 @@
-import { enrol, isFleetKey, openSeal, readEnrolled } from '../../../io/store/index.ts';
+import { enrol, isFleetKey, openSeal, readEnrolled } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { inWorkspace, type ProjectInput } from '../../setup/workspace.ts';
 

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { EXIT } from '../../../domain/exit.ts';
 import { systemIds } from '../../../io/ids.ts';
-import { readEnrolled } from '../../../io/store/index.ts';
 import { keepLease, openRemoteWorkers } from '../../../loop/index.ts';
+import { readEnrolled } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { commandsOf, engineFailure, openFleet } from '../../setup/fleet.ts';
 import type { Project } from '../../setup/project.ts';

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../../io/ids.ts';
-import { homesFolder, knownGitFolders, namesIn, plainText } from '../../../io/store/index.ts';
+import { homesFolder, knownGitFolders, namesIn, plainText } from '../../../store/index.ts';
 
 export type PageRepository = {
   /** Name of the repository in addresses, from which its folder can't be guessed. */

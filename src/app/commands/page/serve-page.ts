@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { isLoopbackAddress, type Site, type SitePlace, serveSite } from '../../../io/serve/serve-site.ts';
-import { acquireRunLock, homesFolder, readJson, replaceFile } from '../../../io/store/index.ts';
+import { acquireRunLock, homesFolder, readJson, replaceFile } from '../../../store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 
 export { isSameSecret } from '../../../io/same-secret.ts';

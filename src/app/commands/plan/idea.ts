@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { didYouMean } from 'ralph-kit/nearest';
 import { stripControl } from 'ralph-kit/text';
-import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../io/store/index.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';
+import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 
 /** Maximum number of characters of an idea. A longer text is too much for one list. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ReviewDecision, ReviewRecord } from 'ralph-kit/actions/review-record';
 import { isObject } from 'ralph-kit/is-object';
-import { olderLogOf, readFileBytes } from '../../../io/store/index.ts';
+import { olderLogOf, readFileBytes } from '../../../store/index.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';
 import { ownReviewsOf } from '../../setup/review-setup.ts';

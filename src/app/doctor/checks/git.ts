@@ -11,8 +11,8 @@ import {
   openPorcelain,
   operationInProgress,
   versionProblem,
-} from '../../../io/git/index.ts';
-import { readFileBytes } from '../../../io/store/index.ts';
+} from '../../../git/index.ts';
+import { readFileBytes } from '../../../store/index.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 

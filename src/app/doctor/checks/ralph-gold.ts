@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
-import { hasViewsOnly, readViewFiles } from '../../../io/store/view-files.ts';
 import { loadImport } from '../../../state/index.ts';
+import { hasViewsOnly, readViewFiles } from '../../../store/view-files.ts';
 import { importedIn } from '../../setup/import-records.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';
 import { check, type DoctorFinding, info, ok, warning } from '../check.ts';

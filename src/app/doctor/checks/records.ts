@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
 import { namesIn } from '../../../io/files/plain-file.ts';
-import { readPlainFile } from '../../../io/store/index.ts';
+import { readPlainFile } from '../../../store/index.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 

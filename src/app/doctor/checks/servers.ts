@@ -5,7 +5,7 @@ import { isObject } from 'ralph-kit/is-object';
 import { firstFew, onOneLine } from 'ralph-kit/text';
 import stripJsonComments from 'strip-json-comments';
 import { realPathOf } from '../../../io/files/real-path.ts';
-import { plainText } from '../../../io/store/index.ts';
+import { plainText } from '../../../store/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
 

@@ -3,8 +3,8 @@ import type { DetectedGate } from '../../../decide/index.ts';
 import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
 import { ranNoTest, type TestResults } from '../../../domain/test-results.ts';
+import { scratchClone } from '../../../git/index.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { scratchClone } from '../../../io/git/index.ts';
 import { openProc } from '../../../io/proc/index.ts';
 import { outcomeBy, readResults } from '../../../proof/results/index.ts';
 

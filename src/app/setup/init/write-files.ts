@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemClock } from '../../../io/clock.ts';
-import { lstatOrNull, moveInto, readPlainFile, replaceFile } from '../../../io/store/index.ts';
+import { lstatOrNull, moveInto, readPlainFile, replaceFile } from '../../../store/index.ts';
 
 /** A file of `ralph init`. `path` is relative to `.ralph/`. */
 export type InitFile = { readonly path: string; readonly content: string };

@@ -1,4 +1,4 @@
-import { type Key, macOf } from '../../../io/store/index.ts';
+import { type Key, macOf } from '../../../store/index.ts';
 
 /** The part of an approval that its authentication code (MAC) covers. */
 export type Acceptance = { readonly sha256: string; readonly at: string; readonly items: readonly string[] };

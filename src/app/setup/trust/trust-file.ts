@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../io/store/index.ts';
+import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../store/index.ts';
 import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({

@@ -14,12 +14,12 @@ import {
 import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import type { Task } from '../../../domain/task.ts';
 import type { Answer } from '../../../domain/verification.ts';
-import { openPorcelain } from '../../../io/git/index.ts';
+import { openPorcelain } from '../../../git/index.ts';
 import { sha256 } from '../../../io/ids.ts';
 import { signedBytes, writeEnvelope } from '../../../io/signing/envelope.ts';
 import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
-import { replaceFile } from '../../../io/store/index.ts';
 import { countMutants } from '../../../proof/shown/index.ts';
+import { replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { VERSION } from '../../version.ts';
 import type { Project } from '../project.ts';

@@ -2,7 +2,7 @@ import { shellQuote } from 'ralph-kit/shell-quote';
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../../domain/records/marks.ts';
-import { fetchRefs, openPorcelain } from '../../../io/git/index.ts';
+import { fetchRefs, openPorcelain } from '../../../git/index.ts';
 import { pullRequest } from '../../../io/tracker/gh.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';

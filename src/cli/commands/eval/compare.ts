@@ -17,6 +17,6 @@ export function define(evaluation: Command): void {
 }
 
 export async function run(call: Call, a: string, b: string) {
-  const { compare } = await import('../../../evaluate/evaluate.ts');
+  const { compare } = await import('../../../app/eval/evaluate.ts');
   await call.print(await compare({ cwd: call.cwd, a, b }), comparisonText);
 }

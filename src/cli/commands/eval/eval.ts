@@ -60,7 +60,7 @@ async function pageIn(file: string | undefined) {
 }
 
 export async function run(call: Call, suite: string | undefined, options: EvalOptions) {
-  const { evaluate } = await import('../../../evaluate/evaluate.ts');
+  const { evaluate } = await import('../../../app/eval/evaluate.ts');
   const loud = call.format !== 'json' && !call.quiet;
   const result = await evaluate({
     cwd: call.cwd,

@@ -12,6 +12,6 @@ export function define(evaluation: Command): void {
 
 /** Makes one run of an evaluation, in a process of its own. */
 export async function run(_call: Call, file: string) {
-  const { runJob } = await import('../../../evaluate/evaluate.ts');
+  const { runJob } = await import('../../../app/eval/evaluate.ts');
   await runJob(file);
 }

@@ -1,9 +1,9 @@
 import { Fragment, h } from 'preact';
 import { counted } from 'ralph-kit/counted';
+import type { EvaluationSummary } from '../../../app/eval/evaluate.ts';
+import type { Estimate } from '../../../app/eval/figures.ts';
+import { figureTitle, HEADLINES, isShare, shownEstimate } from '../../../app/eval/show.ts';
 import { VERSION } from '../../../app/version.ts';
-import type { EvaluationSummary } from '../../../evaluate/evaluate.ts';
-import type { Estimate } from '../../../evaluate/figures.ts';
-import { figureTitle, HEADLINES, isShare, shownEstimate } from '../../../evaluate/show.ts';
 import { printable } from '../../../io/ui/index.ts';
 import { bar } from './charts.ts';
 import { htmlPage } from './html.ts';

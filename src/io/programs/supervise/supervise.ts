@@ -1,5 +1,5 @@
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
 import { deferred } from 'ralph-kit/deferred';
-import { type AgentEvent, trackBusy } from '../../../domain/agent.ts';
 import type { AttemptLimits, Clock, Halt, Linger, StopSignal, Waiting } from '../../../domain/ports.ts';
 import type { Running, TreeEnd } from '../launch/running.ts';
 import type { MainExit } from '../table/signals.ts';

@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { changesFromHead } from '../../../../src/io/git/diff/diff.ts';
-import { writeNewFiles } from '../../../../src/io/git/line/new-files.ts';
-import { locate } from '../../../../src/io/git/repository/locate.ts';
-import { pinView } from '../../../../src/io/git/view/pin-view.ts';
+import { changesFromHead } from '../../../../src/git/diff/diff.ts';
+import { writeNewFiles } from '../../../../src/git/line/new-files.ts';
+import { locate } from '../../../../src/git/repository/locate.ts';
+import { pinView } from '../../../../src/git/view/pin-view.ts';
 import { randomTree } from '../../../helpers/random-tree.ts';
 import {
   makeRepository,

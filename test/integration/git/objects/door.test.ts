@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { doorOf, withObjects } from '../../../../src/io/git/objects/door.ts';
-import { locate } from '../../../../src/io/git/repository/locate.ts';
-import { pinView } from '../../../../src/io/git/view/pin-view.ts';
+import { doorOf, withObjects } from '../../../../src/git/objects/door.ts';
+import { locate } from '../../../../src/git/repository/locate.ts';
+import { pinView } from '../../../../src/git/view/pin-view.ts';
 import { makeRepository, temporaryFolder } from '../../../helpers/repository.ts';
 
 async function site() {

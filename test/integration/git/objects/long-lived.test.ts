@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { gitCall } from '../../../../src/io/git/call/environment.ts';
-import { openCatFile } from '../../../../src/io/git/objects/cat-file.ts';
+import { gitCall } from '../../../../src/git/call/environment.ts';
+import { openCatFile } from '../../../../src/git/objects/cat-file.ts';
 import { testTree } from '../../../helpers/objects/open-test-objects.ts';
 import { makeRepository } from '../../../helpers/repository.ts';
 

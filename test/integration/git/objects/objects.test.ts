@@ -6,7 +6,7 @@ import { chmodSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wri
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { repositoryFormat } from '../../../../src/io/git/objects/repository-format.ts';
+import { repositoryFormat } from '../../../../src/git/objects/repository-format.ts';
 import { bundle } from '../../../helpers/bundle.ts';
 import { makeObjects, openTestObjects } from '../../../helpers/objects/open-test-objects.ts';
 import { randomNumbers } from '../../../helpers/random-tree.ts';

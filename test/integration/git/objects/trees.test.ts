@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { BytePath } from '../../../../src/io/git/call/git-path.ts';
+import type { BytePath } from '../../../../src/git/call/git-path.ts';
 import { makeObjects } from '../../../helpers/objects/open-test-objects.ts';
 import { treeRounds } from '../../../helpers/objects/tree-rounds.ts';
 import { runTestGit } from '../../../helpers/repository.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { ArmSummary } from '../../../../src/app/eval/figures.ts';
+import { shownEstimate } from '../../../../src/app/eval/show.ts';
 import { evaluationPage } from '../../../../src/cli/render/page/evaluation-page.ts';
 import { SCRIPT } from '../../../../src/cli/render/page/page-script.ts';
-import type { ArmSummary } from '../../../../src/evaluate/figures.ts';
-import { shownEstimate } from '../../../../src/evaluate/show.ts';
 
 const figures = (wasted: number) => ({
   wasted: { mean: wasted, half: 0.02, n: 5 },

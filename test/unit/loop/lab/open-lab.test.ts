@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../../src/domain/command-run.ts';
-import { answerFor, openLab } from '../../../../src/loop/lab/open-lab.ts';
+import { answerFor, openLab } from '../../../../src/lab/open-lab.ts';
 import { commandRun } from '../../../helpers/facts.ts';
 
 const RUN = commandRun();

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { formatDuration } from 'ralph-kit/duration';
+import type { ProcessRow } from '../../io/programs/table/process-table.ts';
+import {
+  commandOf,
+  descendants,
+  readProcessTable,
+  treeCpuMs,
+} from '../../io/programs/table/process-table.ts';
+import { isStopping } from '../../io/stop-signal.ts';
+
+/** Time that git and its children may use no processor time, in milliseconds. */
+export type StallLimits = {
+  readonly pollMs: number;
+  /** Limit while signing: only a missing PIN or touch takes so long. */
+  readonly signingMs: number;
+  /** Limit for hooks and remotes, which may wait for others. */
+  readonly otherMs: number;
+  /** Limit once you asked the run to stop. */
+  readonly stoppingMs: number;
+};
+
+export const STALL_LIMITS: StallLimits = {
+  pollMs: 3000,
+  signingMs: 30_000,
+  otherMs: 45_000,
+  stoppingMs: 2000,
+};
+
+/** Resolves with what waited and how long, or `null` at the program's end. Needs the system's processor times. */
+export async function detectStall(
+  pid: number,
+  ended: AbortSignal,
+  patience: StallLimits = STALL_LIMITS,
+): Promise<string | null> {
+  let before = '';
+  let since = performance.now();
+  for (;;) {
+    await sleep(patience.pollMs, null, { signal: ended }).catch(() => null);
+    if (ended.aborted) return null;
+    const rows = treeOf(pid, readProcessTable());
+    const now = progressOf(rows);
+    if (now === null || now !== before) {
+      before = now ?? '';
+      since = performance.now();
+      continue;
+    }
+    const { what, isSigning } = waitingIn(rows);
+    const limit = isSigning ? patience.signingMs : patience.otherMs;
+    const idle = performance.now() - since;
+    if (idle >= (isStopping() ? patience.stoppingMs : limit))
+      return `was stopped: ${what} waited ${formatDuration(Math.round(idle / 1000) * 1000)}${isSigning ? ' for a PIN or a touch' : ' and did nothing'}`;
+  }
+}
+
+function treeOf(root: number, table: readonly ProcessRow[]): readonly ProcessRow[] {
+  return [...table.filter(({ pid }) => pid === root), ...descendants(table, root)];
+}
+
+/** Returns a text that stays equal while no process works, starts or ends; `null` when unknown. */
+function progressOf(rows: readonly ProcessRow[]): string | null {
+  const cpuMs = treeCpuMs(rows);
+  return cpuMs === null ? null : `${cpuMs} ${rows.map(({ pid }) => pid).join(' ')}`;
+}
+
+const HOOK =
+  /\/(?:pre-commit|prepare-commit-msg|commit-msg|post-commit|pre-push|reference-transaction|post-index-change|post-rewrite|pre-auto-gc)$/;
+
+function waitingIn(rows: readonly ProcessRow[]): { readonly what: string; readonly isSigning: boolean } {
+  const commands = rows.map(({ pid }) => commandOf(pid).split(' '));
+  // Git calls gpg (or its replacement) and ssh-keygen with these options.
+  const isSigning = commands.some((words) => words.includes('-bsau') || words.join(' ').includes('-Y sign'));
+  if (isSigning) return { what: 'signing', isSigning };
+  const hook = commands.flat().find((word) => HOOK.test(word));
+  if (hook !== undefined) return { what: `the ${hook.slice(hook.lastIndexOf('/') + 1)} hook`, isSigning };
+  const [last = ''] = commands.at(-1) ?? [];
+  return { what: last === '' ? 'git' : last.slice(last.lastIndexOf('/') + 1), isSigning };
+}

@@ -1,0 +1,164 @@
+import { posix } from 'node:path';
+import type { Snapshot } from '../../domain/change-set.ts';
+import type { FileFact } from '../../domain/claim.ts';
+import { objectGit, readObjects } from '../call/git.ts';
+import { type BytePath, isWithin, parsePath } from '../call/git-path.ts';
+import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { objectsOf } from '../objects/door.ts';
+import { treeOf } from '../objects/questions.ts';
+
+/** Number of paths per command line, well below system limits. */
+const PATHS_PER_CALL = 500;
+/** A NUL in this many first bytes makes a file binary, as for git. */
+const BINARY_PROBE_BYTES = 8000;
+/** Larger text files get no line count; in bytes. */
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Returns facts about paths in a snapshot. Paths outside the work tree don't exist. @param seed Layers below a copy's
+ * files.
+ */
+export async function factsOf(
+  tree: WorkTree,
+  snapshot: Snapshot,
+  paths: readonly string[],
+  seed: readonly string[] | null = null,
+): Promise<readonly FileFact[]> {
+  const asked = paths.map((path) => ({ path, inTree: insidePath(path) }));
+  const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
+  const entries = await entriesAt(tree, snapshot.tree, wanted);
+  const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
+  const lines = await countLines(tree, texts);
+  // Files shown from the checkout are in no snapshot of a copy.
+  const shown = tree.instructions?.() ?? [];
+  return asked.map(({ path, inTree }) => {
+    const entry = inTree === null ? undefined : entries.get(inTree);
+    if (entry === undefined && inTree !== null && shown.some((own) => isWithin(inTree, own)))
+      return { path, exists: true, ignored: false, lines: null };
+    if (entry === undefined)
+      return { path, exists: false, ignored: isLeftOut(tree, inTree, seed), lines: null };
+    return {
+      path,
+      exists: true,
+      ignored: false,
+      lines: entry.mode.startsWith('100') ? (lines.get(entry.oid) ?? null) : null,
+    };
+  });
+}
+
+/** Whether a path exists although the snapshot lacks it. */
+function isLeftOut(tree: WorkTree, path: BytePath | null, seed: readonly string[] | null): boolean {
+  if (path === null || isOwn(tree, path)) return false;
+  const found = lstatQuietly(absolute(tree, path));
+  // Overlay layers represent a removed file by a device with number 0.
+  if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
+  return seed?.some((top) => lstatQuietly(absolute({ ...tree, top }, path)) !== null) ?? false;
+}
+
+/** Returns texts of wanted files in the tree's order, as many as fit into `maxBytes`. */
+export async function textsOf(
+  tree: WorkTree,
+  treeId: string,
+  isWanted: (path: string) => boolean,
+  maxBytes: number,
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const files = await (await objectsOf(tree)).files(await treeOf(tree, treeId));
+  const wanted = files
+    .filter(({ mode }) => mode.startsWith('100'))
+    .map(({ oid, path }) => ({ oid, path: asText(path) }))
+    .filter(({ path }) => isWanted(path));
+  if (wanted.length === 0) return [];
+  const { objects, cut } = await readObjects(
+    tree,
+    wanted.map(({ oid }) => oid),
+    maxBytes,
+  );
+  const whole = cut ? objects.slice(0, -1) : objects;
+  return whole.flatMap((object, index) =>
+    object === null ? [] : [{ path: wanted[index]?.path ?? '', text: object.content.toString('utf8') }],
+  );
+}
+
+/** Returns a normalised path; `null` when it is empty, absolute, or leads outside. */
+function insidePath(path: string): BytePath | null {
+  if (path === '' || path.includes('\0') || path.startsWith('/')) return null;
+  const bytes = parsePath(path);
+  const normal = posix.normalize(bytes).replace(/\/$/, '');
+  if (normal === '.' || normal === '..' || normal.startsWith('../') || normal.startsWith('/')) return null;
+  return normal as BytePath;
+}
+
+/** `size` of a blob, in bytes. */
+type Entry = { readonly mode: string; readonly oid: string; readonly size: number };
+
+async function entriesAt(
+  tree: WorkTree,
+  treeId: string,
+  paths: readonly BytePath[],
+): Promise<ReadonlyMap<BytePath, Entry>> {
+  const entries = new Map<BytePath, Entry>();
+  const wanted = new Set(paths);
+  // Node passes arguments as UTF-8 only; other names are found by listing everything.
+  const plain = paths.filter((path) => Buffer.from(asText(path), 'utf8').toString('latin1') === path);
+  const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
+  for (const call of calls) {
+    const recurse = call.length === 0 ? ['-r'] : [];
+    const options = ['-z', '-t', '-l', '--full-tree', ...recurse];
+    const listed = await objectGit(tree, ['ls-tree', ...options, treeId, '--', ...call]);
+    for (const record of listed.stdout.toString('latin1').split('\0')) {
+      const tab = record.indexOf('\t');
+      if (tab < 0) continue;
+      const [mode = '', , oid = '', size] = record.slice(0, tab).split(/ +/);
+      const path = record.slice(tab + 1) as BytePath;
+      if (wanted.has(path)) entries.set(path, { mode, oid, size: Number(size) });
+    }
+  }
+  return entries;
+}
+
+async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
+  const lines = new Map<string, number>();
+  const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
+  for (const group of bySize([...small.values()])) {
+    const { objects } = await readObjects(tree, group);
+    for (const object of objects) {
+      if (object === null) continue;
+      const count = linesIn(object.content);
+      if (count !== null) lines.set(object.id, count);
+    }
+  }
+  return lines;
+}
+
+/** Groups blobs so that each group stays within the single-file limit. */
+function bySize(blobs: readonly { readonly oid: string; readonly size: number }[]): string[][] {
+  const groups: string[][] = [];
+  let room = 0;
+  for (const { oid, size } of blobs) {
+    if (groups.length === 0 || size > room) {
+      groups.push([]);
+      room = MAX_TEXT_BYTES;
+    }
+    groups.at(-1)?.push(oid);
+    room -= size;
+  }
+  return groups;
+}
+
+/** Returns the number of lines; `null` for binary content. */
+export function linesIn(content: Buffer): number | null {
+  if (content.subarray(0, BINARY_PROBE_BYTES).includes(0)) return null;
+  let lines = 0;
+  for (let at = content.indexOf(0x0a); at >= 0; at = content.indexOf(0x0a, at + 1)) lines += 1;
+  return content.length > 0 && content.at(-1) !== 0x0a ? lines + 1 : lines;
+}
+
+function asText(path: BytePath): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
+}
+
+function chunks<T>(items: readonly T[], size: number): T[][] {
+  const result: T[][] = [];
+  for (let at = 0; at < items.length; at += size) result.push(items.slice(at, at + size));
+  return result;
+}

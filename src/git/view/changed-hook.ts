@@ -1,0 +1,113 @@
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
+import { readFileBytes } from '../../io/files/plain-file.ts';
+import { sha256 } from '../../io/ids.ts';
+import type { HooksHow, HookText, WorkTree } from '../call/work-tree.ts';
+import { HOOKS, isHook } from './hooks.ts';
+import { packageEntries, packageEntry, pathsNamed, toolFiles } from './named-files.ts';
+
+/** Limits for following scripts: bytes per file, number of files. */
+const MAX_SCRIPT_BYTES = 64 * 1024;
+const MAX_SCRIPTS = 200;
+/** Shell scripts are followed; programs in other languages mostly name files that they only process. */
+const FOLLOWED = /^#!.*\b(?:ba|da|z|k)?sh\b|^(?!#!)/;
+
+/**
+ * Returns a file that your hooks run and that changed since ralph started, relative to the top; `null` without one.
+ * An agent could have written it, and it would run inside ralph's own git.
+ * @param isMeant Selects the paths to check.
+ */
+export function changedHook(
+  { top, view }: WorkTree,
+  isMeant: (path: string) => boolean = () => true,
+): string | null {
+  if (view === null) return null;
+  const now = readHookFiles(top, view.hooksFrom, view.how);
+  const paths = [...new Set([...now.keys(), ...view.hookFiles.keys()])];
+  return paths.find((path) => isMeant(path) && now.get(path) !== view.hookFiles.get(path)) ?? null;
+}
+
+const PACKAGE = 'package.json';
+
+/** Returns a changed hook file, or `null`. @param tree The copy. @param root Top of the checkout. */
+export function hookAmong({ top, view }: WorkTree, root: string, paths: readonly string[]): string | null {
+  if (view === null) return null;
+  const folder = relative(root, view.hooksFrom);
+  const isInside = !folder.startsWith('..') && !folder.startsWith('.git/');
+  const found = paths.find((path) => view.hookFiles.has(path) || (isInside && path.startsWith(`${folder}/`)));
+  if (found !== undefined || !paths.includes(PACKAGE)) return found ?? null;
+  const now = readText(join(top, PACKAGE));
+  const isChanged = ([name, hash]: readonly [string, string]) =>
+    name.startsWith(`${PACKAGE}/`) && sha256(packageEntry(now, name.slice(PACKAGE.length + 1))) !== hash;
+  return [...view.hookFiles].some(isChanged) ? PACKAGE : null;
+}
+
+/** Returns hashes of the hooks, other files in their folder, and files they run in the work tree. */
+export function readHookFiles(
+  top: string,
+  hooks: string,
+  { runs }: Pick<HooksHow, 'runs'>,
+): ReadonlyMap<string, string> {
+  const active = HOOKS.map((name) => join(hooks, name)).filter(isHook);
+  const files = new Map<string, string>();
+  if (active.length === 0) return files;
+  const names = entries(top);
+  const packageJson = readText(join(top, PACKAGE));
+  const texts: (HookText & { readonly folder: string })[] = [];
+  const note = (path: string, bytes: Buffer | string) => {
+    const name = relative(top, path);
+    if (files.has(name) || files.size > MAX_SCRIPTS) return false;
+    files.set(name, sha256(bytes));
+    return true;
+  };
+  const addFile = (path: string, kind: 'script' | 'settings' = 'script') => {
+    const bytes = tryOr(null, () => readFileBytes(path));
+    if (bytes === null || !note(path, bytes) || bytes.length > MAX_SCRIPT_BYTES) return;
+    const text = bytes.toString('utf8');
+    const isFollowed =
+      !path.includes(`${sep}node_modules${sep}`) && !/\.[cm]?[jt]s$/.test(path) && FOLLOWED.test(text);
+    if (isFollowed) texts.push({ folder: dirname(path), text, kind });
+  };
+  for (const path of active) addFile(path);
+  // husky's hooks start files beside them and in the folder above.
+  const folders = basename(hooks) === '_' ? [hooks, dirname(hooks)] : [hooks];
+  if (isWithin(top, hooks))
+    for (const folder of folders) for (const name of entries(folder)) addFile(join(folder, name));
+  for (let script = texts.shift(); script !== undefined; script = texts.shift()) {
+    const { folder, text } = script;
+    const { files: named, scripts } = runs(script, top);
+    for (const word of named)
+      for (const path of pathsNamed(word, [top, folder])) if (isWithin(top, path)) addFile(path);
+    for (const name of toolFiles(text, names)) {
+      const path = join(top, name);
+      for (const file of filesBelow(path)) addFile(file, file === path ? 'settings' : 'script');
+    }
+    for (const { name, ...entry } of packageEntries(text, scripts, packageJson)) {
+      if (note(join(top, PACKAGE, name), entry.text)) texts.push({ folder: top, ...entry });
+    }
+  }
+  return files;
+}
+
+function isWithin(top: string, path: string): boolean {
+  try {
+    const real = realpathSync(path);
+    return real.startsWith(`${top}${sep}`) && !real.startsWith(join(top, '.git', sep));
+  } catch {
+    return false;
+  }
+}
+
+function filesBelow(path: string): string[] {
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? entries(path).flatMap((name) => filesBelow(join(path, name))) : [path];
+}
+
+function entries(folder: string): string[] {
+  return tryOr([], () => readdirSync(folder).sort());
+}
+
+function readText(path: string): string {
+  return tryOr('', () => readFileBytes(path).toString('utf8'));
+}
