@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
@@ -10,13 +11,18 @@ import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { acceptByYou, overlaid } from '../../loop/index.ts';
 import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 
@@ -231,6 +237,7 @@ export function reopenTasks(input: ReopenInput) {
       reason,
       mark,
       warnings,
+      next: continueIn(list.project),
     });
   });
 }
