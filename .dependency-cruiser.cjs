@@ -2,7 +2,6 @@
 const rooms = [
   'tasks',
   'prompt',
-  'agent',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
@@ -17,9 +16,7 @@ const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems)/';
-/** The box as others name it: roles, settings, hosts. */
-const boxProtocol = '^packages/box/src/protocol/';
+const known = '^packages/(?:(?:kit|ecosystems|agents)/|box/src/protocol/)';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -51,6 +48,7 @@ module.exports = {
     ...Object.entries({
       kit: [],
       ecosystems: ['kit'],
+      agents: ['kit'],
       'diff-review': ['kit', 'ecosystems'],
       box: ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
@@ -75,7 +73,7 @@ module.exports = {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
     },
     {
       name: 'files-and-programs-are-touched-by-the-world',
@@ -84,19 +82,19 @@ module.exports = {
       to: { path: touching },
     },
     {
-      name: 'domain-imports-kit-and-ecosystems',
+      name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, '^packages/fleet/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
     },
     {
-      name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+      name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
-      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, boxProtocol, table] },
+      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
     },
     {
-      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      name: 'tell-imports-domain-known-packages-and-the-table',
       severity: 'error',
       from: { path: '^src/tell/' },
       to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
@@ -120,7 +118,7 @@ module.exports = {
       to: { path: '^src/(cli|app|loop|lab|io|git|store|config)/' },
     },
     {
-      name: 'io-imports-domain-kit-ecosystems-and-itself',
+      name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
       to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known, '^packages/box/'] },

@@ -1,8 +1,11 @@
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
+import type { AgentPlan } from 'ralph-agents/protocol';
 import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { Clock } from 'ralph-kit/clock';
-import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
+import type { AgentEnd } from './agent.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';

@@ -16,6 +16,7 @@ type Violation = { readonly from: string; readonly rule: Rule };
 /** Folders below the top; other paths of probes are below `src`. */
 const KIT = '/packages/kit/src';
 const ECOSYSTEMS = '/packages/ecosystems/src';
+const AGENTS = '/packages/agents/src';
 const ACTIONS = '/packages/actions/src';
 const DIFF_REVIEW = '/packages/diff-review/src';
 const BOX = '/packages/box/src';
@@ -37,6 +38,7 @@ const PROBES = [
   ],
   ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   ['ecosystems-imports-kit', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  ['agents-imports-kit', `${AGENTS}/zz-actions.ts`, "import type {} from 'ralph-actions/review';"],
   [
     'diff-review-imports-kit-and-ecosystems',
     `${DIFF_REVIEW}/zz-actions.ts`,
@@ -67,24 +69,24 @@ const PROBES = [
   ],
   ['files-and-programs-are-touched-by-the-world', 'loop/zz-box.ts', "import 'ralph-box';"],
   ['files-and-programs-are-touched-by-the-world', `${KIT}/zz-files.ts`, "import './files/sha256.ts';"],
-  ['domain-imports-kit-and-ecosystems', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
+  ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
   [
-    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+    'a-deciding-room-imports-domain-known-packages-and-itself',
     'tasks/zz-room.ts',
     "import '../prompt/index.ts';",
   ],
-  ['a-deciding-room-imports-domain-kit-ecosystems-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],
+  ['a-deciding-room-imports-domain-known-packages-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],
   [
-    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+    'a-deciding-room-imports-domain-known-packages-and-itself',
     'tasks/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
-  ['tell-imports-domain-kit-ecosystems-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
+  ['tell-imports-domain-known-packages-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
   ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
-  ['io-imports-domain-kit-ecosystems-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
-  ['io-imports-domain-kit-ecosystems-and-itself', 'git/zz-room.ts', "import '../tasks/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'git/zz-room.ts', "import '../tasks/index.ts';"],
   ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../tasks/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['the-lab-does-not-know-the-loop', 'lab/zz-loop.ts', "import '../loop/index.ts';"],

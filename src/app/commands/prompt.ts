@@ -1,4 +1,4 @@
-import { notesRead } from '../../agent/index.ts';
+import { notesRead } from 'ralph-agents';
 import { endingOfPick, promptFor } from '../../decide/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { givenUpText, selectTask } from '../../tasks/index.ts';

@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
 import {
   type Box,
   boxFolderOf,
@@ -19,7 +20,6 @@ import { counted } from 'ralph-kit/counted';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
-import { ADAPTERS } from '../../agent/index.ts';
 import { instructionFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';

@@ -1,11 +1,13 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { HookMessage } from 'ralph-agents/event';
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import type { AgentPlan } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { readFileBytes } from 'ralph-kit/files/plain-file';
 import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import { makePipe } from 'ralph-kit/programs/start/start-program';
-import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
 

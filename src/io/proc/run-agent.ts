@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
 import { type Box, boxOf } from 'ralph-box';
 import { type LaunchOptions, launch } from 'ralph-box/launch/launch';
 import type { Launch, LaunchRequest, Running } from 'ralph-box/launch/running';
@@ -21,7 +22,7 @@ import { keepEnds, readTailOf } from 'ralph-kit/programs/output/read-tail';
 import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import { toolCpuMs, wholeCpuMs } from 'ralph-kit/programs/table/tracked-tree';
 import { tryOr } from 'ralph-kit/try-or';
-import type { AgentEnd, AgentEvent } from '../../domain/agent.ts';
+import type { AgentEnd } from '../../domain/agent.ts';
 import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
 import { SettingsError } from '../hook/index.ts';
 import { type AgentConversation, type Channel, converse, type Prepared, prepareHook } from './agent-hook.ts';

@@ -1,7 +1,7 @@
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
 import type { Running, TreeEnd } from 'ralph-box/launch/running';
 import { deferred } from 'ralph-kit/deferred';
 import type { MainExit } from 'ralph-kit/programs/table/signals';
-import { type AgentEvent, trackBusy } from '../../domain/agent.ts';
 import type { AttemptLimits, Clock, Halt, Linger, StopSignal, Waiting } from '../../domain/ports.ts';
 
 /** Time after SIGTERM for processes that outlive the main one, in milliseconds. */

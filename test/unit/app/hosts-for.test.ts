@@ -1,6 +1,6 @@
+import { ADAPTERS } from 'ralph-agents';
 import { parseHostEntry } from 'ralph-box/protocol/hosts';
 import { expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 import { hostsFor } from '../../../src/app/setup/init/hosts-for.ts';
 
 it('are those of the agent and of the registries of what is there, once each', () => {

@@ -1,4 +1,5 @@
-import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
+import type { AgentReport } from 'ralph-agents/event';
+import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';

@@ -1,7 +1,7 @@
+import { ADAPTERS, addToReport, startReport } from 'ralph-agents';
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, addToReport, startReport } from '../../../src/agent/index.ts';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';

@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { type StopAnswer, type StopMessage, stopHookOf } from '../../../agent/index.ts';
+import { type StopAnswer, type StopMessage, stopHookOf } from 'ralph-agents';
 import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
 import { EMPTY_TASK } from '../../../domain/task.ts';
