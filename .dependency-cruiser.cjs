@@ -1,6 +1,5 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
-  'tasks',
   'prompt',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
@@ -16,7 +15,9 @@ const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:(?:kit|ecosystems|agents)/|box/src/protocol/)';
+const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** The box as others name it: roles, settings, hosts. */
+const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -49,6 +50,7 @@ module.exports = {
       kit: [],
       ecosystems: ['kit'],
       agents: ['kit'],
+      'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
       box: ['kit', 'ecosystems'],
     }).map(([name, others]) => ({

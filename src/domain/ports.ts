@@ -5,6 +5,15 @@ import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { Clock } from 'ralph-kit/clock';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from 'ralph-task-lists/task';
 import type { AgentEnd } from './agent.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
@@ -20,16 +29,7 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type {
-  Extras,
-  GivenUp,
-  ListPlan,
-  Task,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
-} from './task.ts';
+import type { Task } from './task.ts';
 
 export type { Clock } from 'ralph-kit/clock';
 export { StoreError } from 'ralph-kit/store-error';

@@ -1,8 +1,7 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { HookMessage } from 'ralph-agents/event';
-import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
 import type { AgentPlan } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { readFileBytes } from 'ralph-kit/files/plain-file';
