@@ -87,13 +87,13 @@ module.exports = {
       name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, '^packages/fleet/'] },
     },
     {
       name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
-      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
+      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, boxProtocol, table] },
     },
     {
       name: 'tell-imports-domain-known-packages-and-the-table',

@@ -42,7 +42,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/tasks/': ['what was done about a finding, which `explain` shows', 3],
   'decide/timing/': ['how a limit was calculated', 30],
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
-  'domain/': ['words that deciding rooms put into their records', 232],
+  'domain/': ['words that deciding rooms put into their records', 233],
   'io/': ['why the world refused, with the value seen', 119],
   'git/': ['what git refused, with the value seen', 120],
   'lab/': ['what a set-up is for', 3],
