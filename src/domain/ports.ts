@@ -1,20 +1,10 @@
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
-import type { AgentPlan } from 'ralph-agents/protocol';
-import type { MountedCopy, Opened } from 'ralph-box/protocol';
-import type { Ruling } from 'ralph-kit/actions/review';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
-import type { Clock } from 'ralph-kit/clock';
-import type {
-  Extras,
-  GivenUp,
-  ListPlan,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
-} from 'ralph-task-lists/task';
+import type { AgentPlan } from 'ralph-agents/protocol';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentEnd } from './agent.ts';
+import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
@@ -29,7 +19,9 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
+import type { Extras, GivenUp, ListPlan, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from 'ralph-task-lists/task';
 import type { Task } from './task.ts';
+import type { Clock } from 'ralph-kit/clock';
 
 export type { Clock } from 'ralph-kit/clock';
 export { StoreError } from 'ralph-kit/store-error';
@@ -520,19 +512,4 @@ export type LiveRun = {
   readonly startedAt: number;
   /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
-};
-
-export type MetricSample = {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
-
-/** A metric with all its values. A `counter` never decreases. */
-export type MetricFamily = {
-  readonly name: string;
-  /** Explanation in one sentence. */
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  /** Values of the metric, always in the same order. */
-  readonly samples: readonly MetricSample[];
 };

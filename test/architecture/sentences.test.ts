@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, it } from 'vitest';
+import ts from 'typescript';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
@@ -22,14 +22,14 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'app/eval/': ['suites, models and programs of an evaluation', 41],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 14],
-  'app/setup/': ["why a project can't be opened, and what helps", 198],
+  'app/setup/': ["why a project can't be opened, and what helps", 199],
   'app/called-as.ts': ['a command that ralph-gold has under another name', 1],
   'cli/completion/': ['scripts for shells', 13],
   'cli/page/': ['each form owns its question, each page its title', 33],
   'cli/render/': ['titles of tables and pages, and style and script of a page', 43],
   'cli/screen/': ['each key owns its help and its question', 79],
   'cli/': ['questions before a command, and errors of a command line', 49],
-  'config/': ['each setting owns what is wrong with it', 123],
+  'config/': ['each setting owns what is wrong with it', 130],
   'decide/attempt/': ['told to an agent', 1],
   'decide/choice/': ['reasons of a choice, which its record keeps', 65],
   'decide/finished-record.ts': ['signs for you to check, which the record keeps', 20],
@@ -42,16 +42,16 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/tasks/': ['what was done about a finding, which `explain` shows', 3],
   'decide/timing/': ['how a limit was calculated', 30],
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
-  'domain/': ['words that deciding rooms put into their records', 233],
-  'io/': ['why the world refused, with the value seen', 119],
+  'domain/': ['words that deciding rooms put into their records', 234],
+  'io/': ['why the world refused, with the value seen', 117],
   'git/': ['what git refused, with the value seen', 120],
   'lab/': ['what a set-up is for', 3],
   'store/': ['what of the records is wrong, with its place', 58],
   'loop/': ['warnings, said where the loop meets what they are about', 132],
   'prompt/': ['told to an agent', 149],
-  'proof/': ['findings and their reasons, which the record keeps and agents are told', 209],
+  'proof/': ['findings and their reasons, which the record keeps and agents are told', 207],
   'replay/': ["what can't be compared", 5],
-  'respond/': ['decisions and their reasons, which the record keeps and agents are told', 262],
+  'respond/': ['decisions and their reasons, which the record keeps and agents are told', 257],
   'state/': ['help of metrics, and what an import means', 32],
 };
 

@@ -1,6 +1,5 @@
-import { Leftover } from 'ralph-kit/actions/review';
-import { ReviewNumbers } from 'ralph-kit/actions/review-record';
-import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
+import { Leftover } from 'ralph-actions/forms/place';
+import { ReviewNumbers } from 'ralph-actions/forms/record';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
@@ -19,21 +18,16 @@ import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
 import { ServiceRetries } from '../service.ts';
 import { Spend } from '../spend.ts';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import { TaskCounts } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { PlaceInRun, RunRequest } from './run-control.ts';
-import {
-  AttemptSummary,
-  EnteredPhase,
-  JournalUnverified,
-  OpenIteration,
-  OpenRollback,
-  SkippedCommit,
-  State,
-  Workplace,
-} from './state.ts';
+import { AttemptSummary, EnteredPhase, JournalUnverified, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
+
+/** Run of attempts that were imported from another program's records. */
+export const IMPORTED_RUN = 'imported';
 
 /** Commit at HEAD when the record is written; `null`: there is no commit yet. */
 const head = z.nullable(z.string());
