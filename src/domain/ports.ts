@@ -1,10 +1,20 @@
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
-import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { AgentPlan } from 'ralph-agents/protocol';
-import type { Ruling } from 'ralph-kit/actions/action';
-import type { AgentEnd } from './agent.ts';
 import type { MountedCopy, Opened } from 'ralph-box/protocol';
+import type { Ruling } from 'ralph-kit/actions/action';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+import type { Clock } from 'ralph-kit/clock';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from 'ralph-task-lists/task';
+import type { AgentEnd } from './agent.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
@@ -19,9 +29,7 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type { Extras, GivenUp, ListPlan, TaskLine, TrackedStatus, TrackerEdit, TrackerProblem } from 'ralph-task-lists/task';
 import type { Task } from './task.ts';
-import type { Clock } from 'ralph-kit/clock';
 
 export type { Clock } from 'ralph-kit/clock';
 export { StoreError } from 'ralph-kit/store-error';

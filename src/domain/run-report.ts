@@ -5,14 +5,14 @@ import type { Cost } from './policy.ts';
 import type { ProverScore } from './prover.ts';
 import type { PushResult } from './push.ts';
 import type { InterventionEvent } from './records/event.ts';
+import type { RunEnd } from './records/run-record.ts';
+import type { TaskWork } from './records/run-summary.ts';
 import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
 import type { AgentRetries } from './service.ts';
 import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
 import type { WaitingResult, WorkPlace } from './work-place.ts';
-import type { RunEnd } from './records/run-record.ts';
-import type { TaskWork } from './records/run-summary.ts';
 import type { WorkflowScore } from './workflow/roles.ts';
 
 export type RunReport = {

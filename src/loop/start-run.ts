@@ -7,6 +7,7 @@ import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { budgetAtStart } from '../state/index.ts';
+import { RESUME } from '../tell/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
@@ -21,8 +22,6 @@ import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrup
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { NO_COMMIT } from './start/prepare-copy.ts';
 import { unblockTasks } from './unblock-tasks.ts';
-import { RESUME } from '../tell/index.ts';
-
 
 export type RunStart =
   /** The run has started, with the gates that count in it. */

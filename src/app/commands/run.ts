@@ -1,22 +1,23 @@
+import { isBoxedOff } from 'ralph-box';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { agentAvailability, chooseNext, endingOfPick, waitsIn, selectTask } from '../../decide/index.ts';
+import { idsOfNames } from 'ralph-task-lists';
+import { agentAvailability, chooseNext, endingOfPick, selectTask, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
+import { givenUpText } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
 import { commitAll } from '../../git/index.ts';
-import { isBoxedOff } from 'ralph-box';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { loadTasks, NO_COMMIT, policyFacts, runLoop, refusalBefore } from '../../loop/index.ts';
-import { givenUpText } from '../../domain/task.ts';
-import { idsOfNames } from 'ralph-task-lists';
+import { loadTasks, NO_COMMIT, policyFacts, refusalBefore, runLoop } from '../../loop/index.ts';
+import { continueCommand, RESUME } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
@@ -41,7 +42,6 @@ import { agentsOfRoles, workflowSetup } from '../setup/workflow/workflow-setup.t
 import type { ProjectInput, Workspace } from '../setup/workspace.ts';
 import { answeringChats } from './human/answer-chat.ts';
 import { type Answer, type Asking, askingOf } from './human/approvals.ts';
-import { continueCommand, RESUME } from '../../tell/index.ts';
 
 type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Box } from 'ralph-box';
+import { runsRepository } from '../../decide/index.ts';
 import { openNotify } from '../../io/notify/index.ts';
+import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { chatSettings } from './chat-secrets.ts';
 import { placeOf } from './state-home.ts';
 import type { Workspace } from './workspace.ts';
-import { runsRepository } from '../../decide/index.ts';
-import { openGateFiles } from '../../io/proc/gate-files.ts';
 
 /** Opens the channels of `[notify]`, with the record of messages that earlier runs of this work tree sent. */
 export function notifyOf(

@@ -1,16 +1,23 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type AskRules, type ModuleRule, type OwnRules, RULES, type Rule, selectRules } from 'ralph-actions/review';
 import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-actions/forms/place';
 import type { ReviewSettings } from 'ralph-actions/forms/settings';
-import { didYouMean } from 'ralph-kit/nearest';
-import { redactor } from 'ralph-kit/redact';
-import { BOX_TMPDIR, type MountedCopy } from 'ralph-box/protocol';
-import type { Config } from '../../domain/config.ts';
-import { findWorkTree } from '../../git/index.ts';
+import {
+  type AskRules,
+  type ModuleRule,
+  type OwnRules,
+  RULES,
+  type Rule,
+  selectRules,
+} from 'ralph-actions/review';
 import { inCopy } from 'ralph-box/in-copy';
+import { BOX_TMPDIR, type MountedCopy } from 'ralph-box/protocol';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { bornAt, realPathOf, textIfChangedSince } from 'ralph-kit/files/real-path';
+import { didYouMean } from 'ralph-kit/nearest';
+import { redactor } from 'ralph-kit/redact';
+import type { Config } from '../../domain/config.ts';
+import { findWorkTree } from '../../git/index.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,5 +1,6 @@
 import { Leftover } from 'ralph-actions/forms/place';
 import { ReviewNumbers } from 'ralph-actions/forms/record';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
@@ -18,13 +19,21 @@ import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
 import { ServiceRetries } from '../service.ts';
 import { Spend } from '../spend.ts';
-import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import { TaskCounts } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
 import { PlaceInRun, RunRequest } from './run-control.ts';
-import { AttemptSummary, EnteredPhase, JournalUnverified, OpenIteration, OpenRollback, SkippedCommit, State, Workplace } from './state.ts';
+import {
+  AttemptSummary,
+  EnteredPhase,
+  JournalUnverified,
+  OpenIteration,
+  OpenRollback,
+  SkippedCommit,
+  State,
+  Workplace,
+} from './state.ts';
 
 /** Run of attempts that were imported from another program's records. */
 export const IMPORTED_RUN = 'imported';

@@ -1,22 +1,29 @@
 import { isTestOf } from 'ralph-diff-review';
-import { type gatesToRun, isManifest, judge, reviewChanges, runsOnOpen, type WholeDiff } from '../../decide/index.ts';
+import {
+  type gatesToRun,
+  isManifest,
+  judge,
+  reviewChanges,
+  runsOnOpen,
+  type WholeDiff,
+} from '../../decide/index.ts';
 import { type ChangeSet, pathsOf, type Snapshot } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';
 import { gatesIn, sortByGates } from '../../domain/command-runs.ts';
 import type { GateSpec } from '../../domain/gate.ts';
+import type { Git } from '../../domain/ports/git.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { noteNotRun, type Tested } from '../../lab/index.ts';
-import { pathsOfInterest, criteriaOf, hasCriteria } from '../../proof/evidence/index.ts';
+import { criteriaOf, hasCriteria, pathsOfInterest } from '../../proof/evidence/index.ts';
 import { checksOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
+import { runDecidingGates } from '../proof/gate-runs.ts';
 import { prove } from '../proof/prove.ts';
+import { pathsIn } from '../proof/tree-files.ts';
 import type { factsAtStart } from '../start/facts-at-start.ts';
 import type { Attempted } from './attempt.ts';
-import { runDecidingGates } from '../proof/gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
-import type { Git } from '../../domain/ports/git.ts';
-import { pathsIn } from '../proof/tree-files.ts';
 
 /** Maximum number of bytes of the tests of changed files that are read with the diff. */
 const TEST_BYTES = 1_000_000;

@@ -2,21 +2,21 @@ import { redact } from 'ralph-kit/redact';
 import { claimOf, decideIteration, gatesToRun, timeoutFor } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { examineWork, type AttemptFacts } from '../iteration/examine.ts';
+import type { Attempted } from '../iteration/attempt.ts';
+import { type AttemptFacts, examineWork } from '../iteration/examine.ts';
 import { policyFacts } from '../policy-facts.ts';
+import { takeBaseline } from '../proof/take-baseline.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
-import { takeBaseline } from '../proof/take-baseline.ts';
-import type { ChoiceFacts } from '../../domain/records/choice.ts';
-import type { Attempted } from '../iteration/attempt.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 
 type WorkToVerify = {

@@ -1,9 +1,9 @@
-import { describeAction, KIND_RISK, actionKey } from 'ralph-actions/review';
-import { type HookMessage, type AgentEvent, trackBusy } from 'ralph-agents/event';
-import type { HookAbilities, HookContract } from 'ralph-agents/hook';
-import { type Action, isKnownToAct, waitsForApproval, type Ruling } from 'ralph-kit/actions/action';
 import type { RunPlace } from 'ralph-actions/forms/place';
 import type { ReviewSettings } from 'ralph-actions/forms/settings';
+import { actionKey, describeAction, KIND_RISK } from 'ralph-actions/review';
+import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
+import type { HookAbilities, HookContract } from 'ralph-agents/hook';
+import { type Action, isKnownToAct, type Ruling, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Halt } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';

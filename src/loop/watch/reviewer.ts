@@ -1,9 +1,41 @@
-import { type AskRules, type Assessment, actionKey, assess, describeAction, existingLeftovers, type Goal, gravity, isAnalysed, leftoversAfter, type ModuleOpinions, type ModuleRule, NO_HISTORY, openCache, opinionsIn, ownFilesAfter, plainSubject, type ReviewHistory, type Rule, reviewRecord, watchedPlace, withAction, withModule, withResult } from 'ralph-actions/review';
-import { type HookAbilities, inForce } from 'ralph-agents/hook';
-import type { Action, Ruling } from 'ralph-kit/actions/action';
-import { type FailedRule, type Leftover, NO_OWN_FILES, type ReviewPlace, type RunPlace, type TrustedGit } from 'ralph-actions/forms/place';
+import {
+  type FailedRule,
+  type Leftover,
+  NO_OWN_FILES,
+  type ReviewPlace,
+  type RunPlace,
+  type TrustedGit,
+} from 'ralph-actions/forms/place';
 import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-actions/forms/record';
 import type { ReviewSettings } from 'ralph-actions/forms/settings';
+import {
+  type AskRules,
+  type Assessment,
+  actionKey,
+  assess,
+  describeAction,
+  existingLeftovers,
+  type Goal,
+  gravity,
+  isAnalysed,
+  leftoversAfter,
+  type ModuleOpinions,
+  type ModuleRule,
+  NO_HISTORY,
+  openCache,
+  opinionsIn,
+  ownFilesAfter,
+  plainSubject,
+  type ReviewHistory,
+  type Rule,
+  reviewRecord,
+  watchedPlace,
+  withAction,
+  withModule,
+  withResult,
+} from 'ralph-actions/review';
+import { type HookAbilities, inForce } from 'ralph-agents/hook';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';

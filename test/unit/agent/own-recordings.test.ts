@@ -1,14 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NO_OWN_FILES } from 'ralph-actions/forms/place';
 import { reviewAction } from 'ralph-actions/review';
 import { adapterFor, addToReport, finishReport, startReport } from 'ralph-agents';
 import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { Action, Ruling } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES } from 'ralph-actions/forms/place';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';
-import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';

@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
+import { isBoxedOff } from 'ralph-box';
+import { didYouMean } from 'ralph-kit/nearest';
 import { shortened, stripControl } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
-import { isBoxedOff } from 'ralph-box';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
+import { viewIssue } from '../../../io/tracker/gh.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
+import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
 import { requireRunnable } from '../../setup/check-trust.ts';
@@ -20,10 +24,6 @@ import type { LoopInput } from '../run.ts';
 import { namedTasks } from '../tasks.ts';
 import { type AskPlan, offerPlan } from './proposals.ts';
 import { planWorld } from './shown-plan.ts';
-import { resolve } from 'node:path';
-import { didYouMean } from 'ralph-kit/nearest';
-import { viewIssue } from '../../../io/tracker/gh.ts';
-import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../store/index.ts';
 
 /** An idea to plan, or a task (id or number) to split. */
 export type PlanOf =

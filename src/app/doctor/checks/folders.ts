@@ -1,9 +1,9 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
+import { tryOr } from 'ralph-kit/try-or';
 import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
-import { tryOr } from 'ralph-kit/try-or';
 
 /** Bytes of free space below which an attempt may not be recorded. */
 const TOO_LITTLE_SPACE = 64 * 1024 * 1024;
