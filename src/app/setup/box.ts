@@ -17,7 +17,6 @@ import {
   settingsLeftOut,
 } from 'ralph-box';
 import type { BoxStatus, MountMode } from 'ralph-box/protocol';
-import type { Network } from 'ralph-box/protocol/hosts';
 import { counted } from 'ralph-kit/counted';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -113,7 +112,8 @@ export function networkUnkept(
 /** Returns words for the network limits of agents and gates; '': there are none. */
 export function networkText({ network, gate_network = network }: Config['box']): string {
   if (network === 'on' && gate_network === 'on') return '';
-  const words = (one: Network) => (typeof one === 'string' ? one : counted(one.length, 'host'));
+  const words = (one: Config['box']['network']) =>
+    typeof one === 'string' ? one : counted(one.length, 'host');
   return `network: agents ${words(network)}, gates ${words(gate_network)}`;
 }
 
