@@ -1,5 +1,5 @@
 import { ReviewSettings } from 'ralph-kit/actions/settings';
-import { AGENT_OUTPUTS } from 'ralph-kit/agents';
+import { AGENT_OUTPUTS } from 'ralph-agents/known';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import * as z from 'zod/mini';
 import { parseHostEntry } from './box/network.ts';

@@ -1,9 +1,9 @@
 import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../../test/helpers/action.ts';
 import type { HookMessage } from './event.ts';
 import { ADAPTERS } from './index.ts';
+import type { AgentName } from './known.ts';
 
 const MESSAGE: HookMessage = {
   ...{ kind: 'action', request: 'r-1' },

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { didYouMean } from 'ralph-kit/nearest';
 import { firstFew } from 'ralph-kit/text';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
@@ -9,7 +9,7 @@ import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../st
 import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { chooseAgents, installedAgents, isAgentInstalled } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, installHint, isAgentInstalled } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
@@ -151,7 +151,7 @@ type Needed = {
 async function agentNeeds(root: string): Promise<Needed | null> {
   const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return null;
-  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: AGENTS[name].install }));
+  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: installHint(name) }));
   const chosen = chooseAgents(root, loaded.config);
   if (!chosen.ok) {
     const isAuto = loaded.config.loop.agent === 'auto';

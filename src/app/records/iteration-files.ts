@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
+import { AGENTS, type AgentOutput } from 'ralph-agents/known';
 import type { OutputFormat } from 'ralph-agents/protocol';
-import { AGENTS, type AgentOutput } from 'ralph-kit/agents';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { namesIn } from '../../io/files/plain-file.ts';

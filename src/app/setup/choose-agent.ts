@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { adapterFor } from 'ralph-agents';
+import { ADAPTERS, adapterFor } from 'ralph-agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import type { AgentAdapter } from 'ralph-agents/protocol';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -24,7 +24,7 @@ export function chooseAgent(
   if (name === null) {
     return failure(
       `No coding agent is installed: looked for ${BUILT_IN_AGENTS.join(', ')} on PATH.`,
-      `Install one of them, such as: ${AGENTS.claude.install}`,
+      `Install one of them, such as: ${ADAPTERS[BUILT_IN_AGENTS[0]].install}`,
       EXIT.agentUnavailable,
     );
   }
@@ -124,8 +124,7 @@ export function adapterNamed(
 }
 
 export function installHint(name: string): string {
-  const known = BUILT_IN_AGENTS.find((one) => one === name);
-  return known === undefined ? `Install ${name}.` : AGENTS[known].install;
+  return own<{ readonly install: string } | undefined>(ADAPTERS, name)?.install ?? `Install ${name}.`;
 }
 
 function firstInstalled(root: string): string | null {

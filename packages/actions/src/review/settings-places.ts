@@ -1,5 +1,5 @@
 import type { ReviewPlace } from 'ralph-kit/actions/review';
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 
 export const LOOP_FOLDER = '.ralph';

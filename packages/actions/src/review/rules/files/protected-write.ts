@@ -1,5 +1,5 @@
 import type { ReviewPlace } from 'ralph-kit/actions/review';
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { below, fitsPattern } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import { denyEffects } from '../../rule.ts';
