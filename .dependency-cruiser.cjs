@@ -1,6 +1,5 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
-  'tasks',
   'prompt',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
@@ -14,7 +13,7 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems|agents)/';
+const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -47,6 +46,7 @@ module.exports = {
       kit: [],
       ecosystems: ['kit'],
       agents: ['kit'],
+      'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,

@@ -1,12 +1,13 @@
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { AGENT_OUTPUTS } from 'ralph-agents/known';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
+import { TRACKER_KINDS } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { parseHostEntry } from './box/network.ts';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
-import { TRACKER_KINDS } from './task.ts';
+
 import { Parses } from './test-results.ts';
 import { Role, WorkflowKind } from './workflow/roles.ts';
 

@@ -2,6 +2,15 @@ import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { AgentHome, AgentPlan, Inherits } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from 'ralph-task-lists/task';
 import type { AgentEnd } from './agent.ts';
 import type { MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
@@ -18,16 +27,7 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type {
-  Extras,
-  GivenUp,
-  ListPlan,
-  Task,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
-} from './task.ts';
+import type { Task } from './task.ts';
 
 export * from './ports/git.ts';
 export * from './ports/line.ts';

@@ -1,12 +1,14 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { agentAvailability, chooseNext, endingOfPick, waitsIn } from '../../decide/index.ts';
+import { idsOfNames } from 'ralph-task-lists';
+import { agentAvailability, chooseNext, endingOfPick, selectTask, waitsIn } from '../../decide/index.ts';
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
 import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
+import { givenUpText } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
 import { commitAll } from '../../git/index.ts';
 import { isBoxedOff } from '../../io/box/index.ts';
@@ -23,7 +25,6 @@ import {
   stopRefusal,
 } from '../../loop/index.ts';
 import { needsResume } from '../../respond/table.ts';
-import { givenUpText, idsOfNames, selectTask } from '../../tasks/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { parseTracker } from 'ralph-task-lists';
+import type { TrackerProblem } from 'ralph-task-lists/task';
 import type { SeenFiles } from '../../../decide/index.ts';
-import type { TrackerProblem } from '../../../domain/task.ts';
-import { parseTracker } from '../../../tasks/index.ts';
 import { candidatesIn } from '../tracker/candidates.ts';
 import { readTracker } from '../tracker/find-tracker.ts';
 
