@@ -14,6 +14,8 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 const packages = '^packages/(?!fleet)';
 /** What all but the packages below them may import. */
 const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** The names of agents, and where their settings lie. */
+const agents = '^packages/agents/src/known\\.ts$';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -61,16 +63,16 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-and-shell',
+      name: 'effects-import-kit-names-of-agents-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:shell|effects))/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|actions/src/(?:shell|effects))/', agents] },
     },
     {
-      name: 'review-imports-ecosystems-kit-effects-and-shell',
+      name: 'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|ecosystems|actions)/', agents] },
     },
     {
       name: 'domain-imports-known-packages',
@@ -145,12 +147,16 @@ module.exports = {
       to: { path: '^src/(loop|lab)/' },
     },
     {
-      name: 'cli-knows-app-tell-io-ui-and-domain',
+      name: 'cli-knows-app-tell-io-ui-domain-and-names-of-agents',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: ['^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
+        pathNot: [
+          '^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
+          '^packages/kit/',
+          agents,
+        ],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.

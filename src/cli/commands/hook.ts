@@ -25,7 +25,7 @@ export function define(program: Command): void {
   const dryRun = ['--dry-run', 'only show what would be written'] as const;
   hook
     .command('install')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option('--max-asks <n>', 'how often in a row the agent is sent back to work', wholeNumber, 3)
     .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
     .option('-y, --yes', 'without asking')
@@ -37,7 +37,7 @@ export function define(program: Command): void {
     );
   hook
     .command('remove')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option(...dryRun)
     .description('Remove the hook')
     .action((agent: string, options: object, command: Command) =>
