@@ -20,6 +20,7 @@ const AGENTS = '/packages/agents/src';
 const TASK_LISTS = '/packages/task-lists/src';
 const ACTIONS = '/packages/actions/src';
 const DIFF_REVIEW = '/packages/diff-review/src';
+const BOX = '/packages/box/src';
 
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
@@ -45,18 +46,35 @@ const PROBES = [
     `${DIFF_REVIEW}/zz-actions.ts`,
     "import type {} from 'ralph-actions/review';",
   ],
+  ['box-imports-kit-and-ecosystems', `${BOX}/zz-actions.ts`, "import type {} from 'ralph-actions/shell';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'effects-import-kit-names-of-agents-and-shell',
     `${ACTIONS}/effects/zz-review.ts`,
     "import type {} from '../review/index.ts';",
   ],
-  ['effects-import-kit-names-of-agents-and-shell', `${ACTIONS}/effects/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
+  [
+    'effects-import-kit-names-of-agents-and-shell',
+    `${ACTIONS}/effects/zz-ecosystems.ts`,
+    "import 'ralph-ecosystems';",
+  ],
   [
     'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
     `${ACTIONS}/review/zz-diffs.ts`,
     "import 'ralph-diff-review';",
   ],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'state/zz-files.ts',
+    "import 'ralph-kit/files/plain-file';",
+  ],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'domain/zz-programs.ts',
+    "import type {} from 'ralph-kit/programs/table/signals';",
+  ],
+  ['files-and-programs-are-touched-by-the-world', 'loop/zz-box.ts', "import 'ralph-box';"],
+  ['files-and-programs-are-touched-by-the-world', `${KIT}/zz-files.ts`, "import './files/sha256.ts';"],
   ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../prompt/index.ts';"],
   [
     'a-deciding-room-imports-domain-known-packages-and-itself',
@@ -81,6 +99,11 @@ const PROBES = [
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['an-evaluation-uses-commands', 'app/eval/zz-loop.ts', "import '../../loop/index.ts';"],
   ['cli-knows-app-tell-io-ui-domain-and-names-of-agents', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  [
+    'cli-knows-app-tell-io-ui-domain-and-names-of-agents',
+    'cli/zz-files.ts',
+    "import 'ralph-kit/files/sha256';",
+  ],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',

@@ -1,10 +1,11 @@
+import type { Inherits } from 'ralph-kit/agent-home';
 import { nearest } from 'ralph-kit/nearest';
 import { own } from 'ralph-kit/own';
 import { nameOf } from 'ralph-kit/paths';
 import { acpAdapter } from './acp/adapter.ts';
 import { type AgentOutput, BUILT_IN_AGENTS } from './known.ts';
 import { notesWith } from './notes.ts';
-import type { Agent, AgentAdapter, AgentPlan, AgentRequest, Inherits } from './protocol.ts';
+import type { Agent, AgentAdapter, AgentPlan, AgentRequest } from './protocol.ts';
 import { ADAPTERS, formatOf, programOf } from './registry.ts';
 
 /** What you set about an agent (`[runners.NAME]`), as far as its adapter depends on it. */

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
@@ -10,7 +11,6 @@ import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { acceptByYou, overlaid } from '../../loop/index.ts';
 import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';

@@ -1,6 +1,7 @@
+import type { Inherits } from 'ralph-kit/agent-home';
 import type { AcpHook, PermissionOption } from '../hook.ts';
 import { numberKey } from '../hooks/hook-forms.ts';
-import type { Agent, AgentAdapter, AgentPlan, AgentRequest, Inherits } from '../protocol.ts';
+import type { Agent, AgentAdapter, AgentPlan, AgentRequest } from '../protocol.ts';
 import { programOf } from '../registry.ts';
 import { unaskedOf } from './programs.ts';
 import { openAcpReader } from './updates.ts';
