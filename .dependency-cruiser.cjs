@@ -14,15 +14,15 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
-/** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
+const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
 /** The names of agents, and where their settings lie. */
 const agents = '^packages/agents/src/known\\.ts$';
 /** The box as others name it: roles, settings, hosts. */
 const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
-const inActions = 'packages/actions/src/[a-z]+';
+const inActions = 'packages/actions/src/(?:shell|effects|review)';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
 const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
@@ -62,16 +62,22 @@ module.exports = {
       to: { path: '^packages/', pathNot: `^packages/(?:${[name, ...others].join('|')})/` },
     })),
     {
+      name: 'forms-import-kit',
+      severity: 'error',
+      from: { path: '^packages/actions/src/forms/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/forms)/' },
+    },
+    {
       name: 'shell-imports-kit',
       severity: 'error',
       from: { path: '^packages/actions/src/shell/' },
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-names-of-agents-and-shell',
+      name: 'effects-import-kit-forms-names-of-agents-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: ['^packages/(?:kit|actions/src/(?:shell|effects))/', agents] },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|actions/src/(?:forms|shell|effects))/', agents] },
     },
     {
       name: 'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
@@ -166,6 +172,7 @@ module.exports = {
         pathNot: [
           '^src/(cli|app|tell|domain|io/ui)/',
           '^packages/kit/(?!src/(?:files|programs)/)',
+          '^packages/actions/src/forms/',
           '^packages/kit/src/files/compiled-script\\.ts$',
           agents,
         ],

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { RemoteAttempt } from '../../src/domain/fleet.ts';
 import type { Engine, FleetRemote, JobRef } from '../../src/domain/ports/fleet.ts';
 import type { Clock, Ids } from '../../src/domain/ports.ts';
-import { checkRoom } from '../../src/loop/check-room.ts';
+import { checkRoom } from '../../src/loop/take-step.ts';
 import type { LoopContext } from '../../src/loop/context.ts';
 import type { Finished } from '../../src/loop/crew.ts';
 import { openRemoteWorkers } from '../../src/loop/fleet/open-remote-workers.ts';

@@ -2,7 +2,7 @@
 // A scenario that an agent was never recorded in is left out, the first four excepted.
 
 import * as fc from 'fast-check';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import {
   EXIT_0,

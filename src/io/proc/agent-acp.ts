@@ -1,20 +1,10 @@
-import {
-  type AgentCapabilities,
-  type AnyMessage,
-  type AuthMethod,
-  type ClientContext,
-  client,
-  methods,
-  type NewSessionResponse,
-  PROTOCOL_VERSION,
-  type Stream,
-} from '@agentclientprotocol/sdk';
+import { type AgentCapabilities, type AnyMessage, type AuthMethod, type ClientContext, client, methods, type NewSessionResponse, PROTOCOL_VERSION, type Stream } from '@agentclientprotocol/sdk';
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { AcpHook } from 'ralph-agents/hook';
-import type { Ruling } from 'ralph-kit/actions/review';
-import { readFileBytes } from 'ralph-kit/files/plain-file';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { isObject } from 'ralph-kit/is-object';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';
 
 /** Number of times an agent gets the reason after a refusal that ended its turn; some repeat the same action. */

@@ -1,8 +1,8 @@
-import { ReviewSettings } from 'ralph-kit/actions/settings';
-import { EMPTY_TASK } from 'ralph-task-lists/task';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { describe, expect, it } from 'vitest';
-import { looseningsOf, removeUnapproved } from '../../../src/app/setup/trust/loosening.ts';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { Task } from '../../../src/domain/task.ts';
+import { looseningsOf, removeUnapproved } from '../../../src/app/setup/trust/loosening.ts';
 
 const LIMITS = { maxTimeoutSeconds: 7200, review: ReviewSettings.parse({}) };
 const task = (fields: Partial<Task>): Task => ({ ...EMPTY_TASK, id: 'T-1', title: 'Parser', ...fields });

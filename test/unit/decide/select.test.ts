@@ -1,23 +1,11 @@
-import { ReviewSettings } from 'ralph-kit/actions/settings';
-import { checkDependencies } from 'ralph-task-lists';
-import { EMPTY_TASK } from 'ralph-task-lists/task';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { describe, expect, it } from 'vitest';
-import { checkNames } from '../../../src/app/setup/tracker/check-names.ts';
-import {
-  explainTasks,
-  type MarkRules,
-  markRules,
-  overlayStatus,
-  selectTask,
-} from '../../../src/decide/index.ts';
-import {
-  type BlockedRecord,
-  EMPTY_STATE,
-  EMPTY_TASK_STATE,
-  type TaskState,
-  workplaceStateOf,
-} from '../../../src/domain/records/state.ts';
+import { type BlockedRecord, EMPTY_STATE, EMPTY_TASK_STATE, type TaskState, workplaceStateOf } from '../../../src/domain/records/state.ts';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { Task, TaskStatus } from '../../../src/domain/task.ts';
+import { checkDependencies } from 'ralph-task-lists';
+import { checkNames } from '../../../src/app/setup/tracker/check-names.ts';
+import { explainTasks, type MarkRules, markRules, overlayStatus, selectTask } from '../../../src/decide/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 
 const task = (id: string, fields: Partial<Task> = {}): Task => ({

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
-import { EMPTY_TASK } from 'ralph-task-lists/task';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import * as z from 'zod/mini';
 import { promptFrom, stateFor } from '../../../src/decide/attempt/prompt-from.ts';
 import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
@@ -12,14 +11,11 @@ import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
 import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
-import {
-  DECIDER_VERSION,
-  type IterationFacts,
-  type IterationRecord,
-} from '../../../src/domain/records/iteration.ts';
+import { DECIDER_VERSION, type IterationFacts, type IterationRecord } from '../../../src/domain/records/iteration.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
