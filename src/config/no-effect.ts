@@ -1,5 +1,6 @@
 import type { Config } from '../domain/config.ts';
 import { isService } from '../domain/task.ts';
+
 import type { KeyIssue } from './check-shape.ts';
 import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';
 

@@ -1,4 +1,4 @@
-import { endingOfPick } from '../decide/index.ts';
+import { endingOfPick, selectTask } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
 import { type IncidentSummary, pausingIncident, resumeCommand } from '../domain/incident.ts';
 import { hasBudget, type PolicyStop } from '../domain/policy.ts';
@@ -7,7 +7,6 @@ import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { budgetAtStart } from '../state/index.ts';
-import { selectTask } from '../tasks/index.ts';
 import { RESUME } from '../tell/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
 import type { OutputFormat } from 'ralph-agents/protocol';
 import { AGENTS, type AgentOutput } from 'ralph-kit/agents';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../store/index.ts';
 import { scriptedAgents } from '../demo/adapter.ts';
 

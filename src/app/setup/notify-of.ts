@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import type { Box } from 'ralph-box';
 import { runsRepository } from '../../decide/index.ts';
-import type { Box } from '../../io/box/index.ts';
 import { openNotify } from '../../io/notify/index.ts';
 import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { chatSettings } from './chat-secrets.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { tryOr } from 'ralph-kit/try-or';
+import { loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
 import type { Config } from '../../domain/config.ts';
 import { isService } from '../../domain/task.ts';
 import { readFileBytes } from '../../store/index.ts';
-import { loadedReader, parseTracker, trackerCandidates } from '../../tasks/index.ts';
 
 /**
  * Returns the ids of tasks in the list's order, because ralph-gold names Markdown tasks by position. Empty if the list

@@ -7,7 +7,7 @@ import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { RunControl } from '../../domain/records/run-control.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';
 import { decidePolicy } from '../../respond/policy/index.ts';
-import type { selectTask } from '../../tasks/index.ts';
+import type { selectTask } from './select-task.ts';
 
 type Selection = ReturnType<typeof selectTask>;
 

@@ -1,5 +1,6 @@
 import { Leftover } from 'ralph-kit/actions/review';
 import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
@@ -18,7 +19,7 @@ import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
 import { ServiceRetries } from '../service.ts';
 import { Spend } from '../spend.ts';
-import { RememberedId, TaskCounts, TaskIdentity } from '../task.ts';
+import { TaskCounts } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';

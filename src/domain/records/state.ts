@@ -2,6 +2,7 @@ import { Leftover } from 'ralph-kit/actions/review';
 import { NO_REVIEWS, ReviewNumbers } from 'ralph-kit/actions/review-record';
 import { own } from 'ralph-kit/own';
 import { isAtOrBelow } from 'ralph-kit/paths';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { AgentSession } from '../agent.ts';
 import { Series, SetAside } from '../change-set.ts';
@@ -26,7 +27,7 @@ import { TaskProver } from '../prover.ts';
 import { PushResult } from '../push.ts';
 import { Unavailable } from '../service.ts';
 import { AttemptSpend, SpendCell } from '../spend.ts';
-import { RememberedId, TaskIdentity } from '../task.ts';
+
 import { VerdictKind } from '../verdict.ts';
 import { TaskWorkflow } from '../workflow/roles.ts';
 import { InterventionEvent } from './event.ts';

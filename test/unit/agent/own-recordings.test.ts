@@ -6,9 +6,9 @@ import { adapterFor, addToReport, finishReport, startReport } from 'ralph-agents
 import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { Action } from 'ralph-kit/actions/action';
 import { NO_OWN_FILES, type Ruling } from 'ralph-kit/actions/review';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';

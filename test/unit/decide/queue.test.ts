@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { queueOf, whyIdle, workersAt } from '../../../src/decide/index.ts';
 import type { AgentAvailability } from '../../../src/domain/records/choice.ts';
@@ -10,7 +11,7 @@ import {
   type State,
   type TaskState,
 } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { numbered, RUN } from '../state/records.ts';

@@ -6,10 +6,11 @@ import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { looseningsOf } from '../../../src/app/setup/trust/loosening.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
-import { looseningsOf } from '../../../src/tasks/index.ts';
+
 import { REVIEWER } from '../../helpers/reviewing.ts';
 import { action } from './place.ts';
 

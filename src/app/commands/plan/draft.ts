@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
+import { isBoxedOff } from 'ralph-box';
 import { didYouMean } from 'ralph-kit/nearest';
 import { shortened, stripControl } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
-import { isBoxedOff } from '../../../io/box/index.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isBoxedOff } from 'ralph-box';
 import { tryOr } from 'ralph-kit/try-or';
-import { isBoxedOff } from '../../../io/box/index.ts';
 import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { firstFew } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
-import { namesIn } from '../../../io/files/plain-file.ts';
 import { readPlainFile } from '../../../store/index.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 

@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { tryOr } from 'ralph-kit/try-or';
-import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
+import { idsOfNames, parseTracker, trackerReader } from 'ralph-task-lists';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
+import { noTaskText, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { accessCommand, readFileBytes, replaceFile, whyUnwritable } from '../../../store/index.ts';
-import { idsOfNames, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
@@ -37,7 +39,12 @@ export async function requestOf(
     return item === '' || item.startsWith('#') ? [] : [`  - ${item}\n`];
   });
   const list = `## Tasks\n\n- [ ] **V-1** What was asked for\n${lines.join('')}`;
-  const parsed = parseTracker(list, criteria, await trackerReader(list, criteria, 'markdown'), []);
+  const parsed = parseTracker(
+    list,
+    criteria,
+    await trackerReader(list, criteria, 'markdown', { programs: DISTINCT_NAMES }),
+    [],
+  );
   const [found] = parsed.ok ? parsed.tasks : [];
   if (found === undefined || (found.acceptance.length === 0 && found.checks.length === 0))
     return failure(
