@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
 import type { OutputFormat } from 'ralph-agents/protocol';
 import { AGENTS, type AgentOutput } from 'ralph-agents/known';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { namesIn } from 'ralph-kit/files/plain-file';
 import { openPlainFile, readFileBytes } from '../../store/index.ts';
 import { scriptedAgents } from '../demo/adapter.ts';
-import { tryOr } from 'ralph-kit/try-or';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 
