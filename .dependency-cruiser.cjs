@@ -14,13 +14,13 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
-/** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
+const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
 /** The box as others name it: roles, settings, hosts. */
 const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
-const inActions = 'packages/actions/src/[a-z]+';
+const inActions = 'packages/actions/src/(?:shell|effects|review)';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
 const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
@@ -60,16 +60,22 @@ module.exports = {
       to: { path: '^packages/', pathNot: `^packages/(?:${[name, ...others].join('|')})/` },
     })),
     {
+      name: 'forms-import-kit',
+      severity: 'error',
+      from: { path: '^packages/actions/src/forms/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/forms)/' },
+    },
+    {
       name: 'shell-imports-kit',
       severity: 'error',
       from: { path: '^packages/actions/src/shell/' },
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-and-shell',
+      name: 'effects-import-kit-forms-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:shell|effects))/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:forms|shell|effects))/' },
     },
     {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
@@ -164,6 +170,7 @@ module.exports = {
         pathNot: [
           '^src/(cli|app|tell|domain|io/ui)/',
           '^packages/kit/(?!src/(?:files|programs)/)',
+          '^packages/actions/src/forms/',
           '^packages/kit/src/files/compiled-script\\.ts$',
         ],
       },

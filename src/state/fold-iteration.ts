@@ -1,4 +1,4 @@
-import { addReviews, addSummary } from 'ralph-kit/actions/review-record';
+import { addReviews, addSummary } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import { iterationPath } from '../domain/records/iteration-path.ts';

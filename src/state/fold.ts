@@ -1,4 +1,4 @@
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import { type PlannedTask, PROPOSALS_KEPT, type Proposal } from '../domain/plan.ts';
 import { addCost, NO_COST } from '../domain/policy.ts';

@@ -1,4 +1,4 @@
-import { addSummary } from 'ralph-kit/actions/review-record';
+import { addSummary } from 'ralph-actions/forms/record';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { firstFew, pathText } from 'ralph-kit/text';

@@ -1,4 +1,4 @@
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../../test/helpers/action.ts';

@@ -1,5 +1,5 @@
-import { Leftover } from 'ralph-kit/actions/review';
-import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { Leftover } from 'ralph-actions/forms/place';
+import { ReviewNumbers } from 'ralph-actions/forms/record';
 import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';

@@ -18,11 +18,11 @@ import { noteNotRun, type Tested } from '../../lab/index.ts';
 import { criteriaOf, hasCriteria, pathsOfInterest } from '../../proof/evidence/index.ts';
 import { checksOf } from '../../proof/shown/index.ts';
 import type { JudgeContext } from '../context.ts';
+import { runDecidingGates } from '../proof/gate-runs.ts';
 import { prove } from '../proof/prove.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import type { factsAtStart } from '../start/facts-at-start.ts';
 import type { Attempted } from './attempt.ts';
-import { runDecidingGates } from './gate-runs.ts';
 import { plantedCredentials } from './planted-credentials.ts';
 
 /** Maximum number of bytes of the tests of changed files that are read with the diff. */

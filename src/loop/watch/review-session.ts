@@ -1,10 +1,9 @@
+import type { RunPlace } from 'ralph-actions/forms/place';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
 import { actionKey, describeAction, KIND_RISK } from 'ralph-actions/review';
-import type { HookMessage } from 'ralph-agents/event';
-import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
 import type { HookAbilities, HookContract } from 'ralph-agents/hook';
-import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
-import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { type Action, isKnownToAct, type Ruling, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Halt } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';

@@ -1,4 +1,14 @@
 import {
+  type FailedRule,
+  type Leftover,
+  NO_OWN_FILES,
+  type ReviewPlace,
+  type RunPlace,
+  type TrustedGit,
+} from 'ralph-actions/forms/place';
+import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-actions/forms/record';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
+import {
   type AskRules,
   type Assessment,
   actionKey,
@@ -25,18 +35,7 @@ import {
   withResult,
 } from 'ralph-actions/review';
 import { type HookAbilities, inForce } from 'ralph-agents/hook';
-import type { Action } from 'ralph-kit/actions/action';
-import {
-  type FailedRule,
-  type Leftover,
-  NO_OWN_FILES,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-  type TrustedGit,
-} from 'ralph-kit/actions/review';
-import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';

@@ -1,4 +1,4 @@
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { expect, it } from 'vitest';
 import { openLateWarnings } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';

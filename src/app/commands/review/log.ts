@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ReviewDecision, ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { ReviewDecision, ReviewRecord } from 'ralph-actions/forms/record';
 import { isObject } from 'ralph-kit/is-object';
 import { tryOr } from 'ralph-kit/try-or';
 import { olderLogOf, readFileBytes } from '../../../store/index.ts';
