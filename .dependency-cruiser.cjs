@@ -1,6 +1,5 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
-  'tasks',
   'prompt',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
@@ -11,10 +10,14 @@ const rooms = [
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
-/** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
-const packages = '^packages/(?!fleet)';
+/** What of the packages reads and writes files, starts programs and watches them. */
+const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
+/** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
+const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
 /** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
-const known = '^packages/(?:(?:kit|ecosystems|agents)/|actions/src/forms/)';
+const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
+/** The box as others name it: roles, settings, hosts. */
+const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/(?:shell|effects|review)';
@@ -47,7 +50,9 @@ module.exports = {
       kit: [],
       ecosystems: ['kit'],
       agents: ['kit'],
+      'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
+      box: ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
       severity: 'error',
@@ -79,16 +84,22 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
     },
     {
+      name: 'files-and-programs-are-touched-by-the-world',
+      severity: 'error',
+      from: { path: `${pure}|^src/(loop|lab)/` },
+      to: { path: touching },
+    },
+    {
       name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/fleet/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, '^packages/fleet/'] },
     },
     {
       name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
-      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
+      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, boxProtocol, table] },
     },
     {
       name: 'tell-imports-domain-known-packages-and-the-table',
@@ -118,13 +129,13 @@ module.exports = {
       name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known] },
+      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known, '^packages/box/'] },
     },
     {
       name: 'what-of-io-reaches-you-imports-tell-too',
       severity: 'error',
       from: { path: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known] },
+      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known, '^packages/box/'] },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -157,8 +168,10 @@ module.exports = {
       to: {
         path: ours,
         pathNot: [
-          '^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)',
-          '^packages/(?:kit|actions/src/forms)/',
+          '^src/(cli|app|tell|domain|io/ui)/',
+          '^packages/kit/(?!src/(?:files|programs)/)',
+          '^packages/kit/src/files/compiled-script\\.ts$',
+          '^packages/actions/src/forms/',
         ],
       },
     },
@@ -170,7 +183,7 @@ module.exports = {
       to: {
         path: ours,
         pathNot:
-          '^packages/kit/|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger)|io/files/compiled-script)',
+          '^packages/kit/(?!src/(?:files|programs)/)|^packages/kit/src/files/compiled-script|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger))',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
@@ -200,7 +213,7 @@ module.exports = {
     {
       name: 'toml-lives-in-config',
       severity: 'error',
-      from: { pathNot: '^src/(config|io/box/settings)/' },
+      from: { pathNot: '^(?:src/config|packages/box/src/settings)/' },
       to: { path: 'node_modules/(smol-toml|toml-eslint-parser)/' },
     },
     {

@@ -40,7 +40,8 @@ const FILES = {
 /** A program that reads the file and chooses a task as a run does; prints the milliseconds and the chosen task. */
 const PICK = `
 import { readFileSync } from 'node:fs';
-import { checkDependencies, overlayStatus, parseTracker, selectTask, trackerReader } from './src/tasks/index.ts';
+import { overlayStatus, selectTask } from './src/decide/index.ts';
+import { checkDependencies, parseTracker, trackerReader } from 'ralph-task-lists';
 const path = process.argv[2];
 const text = readFileSync(path, 'utf8');
 void (async () => {
@@ -77,7 +78,7 @@ async function programs() {
   await build({
     ...form,
     ...lazy,
-    entryPoints: [join(ROOT, 'src/tasks/entries/read-yaml.ts')],
+    entryPoints: [join(ROOT, 'packages/task-lists/src/entries/read-yaml.ts')],
     outfile: join(folder, 'yaml.cjs'),
   });
   writeFileSync(join(folder, 'read.cjs'), READ);

@@ -124,7 +124,7 @@ const ourModules = {
  * the chunks.
  */
 const IN_LOOK_SCRIPT =
-  /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|io\/git\/(?:open-git|porcelain)|tasks\/entries\/read-(?:yaml|folder))\.ts$)/;
+  /^(?:src\/(?:(?:cli|app)\/commands\/(?:status|tasks|blocked|interventions)|cli\/print-text|app\/setup\/reported-so-far|git\/(?:open-git|porcelain))|packages\/task-lists\/src\/entries\/read-(?:yaml|folder))\.ts$/;
 
 /** All other modules that are loaded late come from the chunks of the other build. */
 const restFromChunks = (chunks) => ({

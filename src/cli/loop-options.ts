@@ -11,6 +11,13 @@ export function loopOptions(command: Command): Command {
     .option('--stream', "print the agent's words as they come");
 }
 
+export type DraftOptions = {
+  readonly yes?: boolean;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly trust?: boolean;
+};
+
 /** Adds the options of commands that let agents draft tasks. */
 export function draftOptions(command: Command): Command {
   return command

@@ -1,5 +1,6 @@
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
+import { emptyOf } from './empty-of.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate-baseline.ts';
 
@@ -215,7 +216,7 @@ export const InterventionStats = z.object({
 });
 export type InterventionStats = z.infer<typeof InterventionStats>;
 
-export const EMPTY_STATS: InterventionStats = { cells: [], bySeverity: {} };
+export const EMPTY_STATS = emptyOf(InterventionStats);
 
 /** Your module's answer to an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([

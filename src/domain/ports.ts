@@ -1,9 +1,20 @@
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
-import type { AgentHome, AgentPlan, Inherits } from 'ralph-agents/protocol';
+import type { AgentPlan } from 'ralph-agents/protocol';
+import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Ruling } from 'ralph-kit/actions/action';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+import type { Clock } from 'ralph-kit/clock';
+import type {
+  Extras,
+  GivenUp,
+  ListPlan,
+  TaskLine,
+  TrackedStatus,
+  TrackerEdit,
+  TrackerProblem,
+} from 'ralph-task-lists/task';
 import type { AgentEnd } from './agent.ts';
-import type { MountedCopy, Opened } from './box/box.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
@@ -18,33 +29,13 @@ import type { Tampering } from './records/iteration.ts';
 import type { Explained, FixedTracker, TakenBack } from './records/marks.ts';
 import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
-import type {
-  Extras,
-  GivenUp,
-  ListPlan,
-  Task,
-  TaskLine,
-  TrackedStatus,
-  TrackerEdit,
-  TrackerProblem,
-} from './task.ts';
+import type { Task } from './task.ts';
 
+export type { Clock } from 'ralph-kit/clock';
+export { StoreError } from 'ralph-kit/store-error';
 export * from './ports/git.ts';
 export * from './ports/line.ts';
-export * from './ports/line.ts';
 export * from './ports/work.ts';
-
-/**
- * Clocks. `now` returns wall time as ISO 8601 UTC. The other two never go back: `monotonicMs`, and `processorMs`, the
- * processor time that ralph's own process used.
- */
-export interface Clock {
-  now(): string;
-  monotonicMs(): number;
-  processorMs(): number;
-  /** Resolves after that many milliseconds, or as soon as the signal fires. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
 
 export interface Ids {
   /** Returns a random text of lower-case letters and digits. */
@@ -125,21 +116,6 @@ export interface Store {
    */
   keepPrompt(worker: number, prompt: string): string;
   forgetPrompt(worker: number): void;
-}
-
-/** An expected failure of the store. The message has three parts: what happened, the value seen, the next command. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  /** The command that leads on; `null`: the message has it. */
-  readonly next: string | null;
-
-  constructor(
-    message: string,
-    { next = null, ...options }: ErrorOptions & { readonly next?: string | null } = {},
-  ) {
-    super(message, options);
-    this.next = next;
-  }
 }
 
 /**
@@ -544,19 +520,4 @@ export type LiveRun = {
   readonly startedAt: number;
   /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
-};
-
-export type MetricSample = {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
-
-/** A metric with all its values. A `counter` never decreases. */
-export type MetricFamily = {
-  readonly name: string;
-  /** Explanation in one sentence. */
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  /** Values of the metric, always in the same order. */
-  readonly samples: readonly MetricSample[];
 };

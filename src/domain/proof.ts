@@ -1,12 +1,8 @@
-import * as z from 'zod/mini';
-
 /**
  * Evidence for done work, weakest first. `none`: no gate ran; `gates`: gates pass; `tests`: a test or check fails
  * without the work and passes with it; `held-out`: a gate that the agent never saw passes.
  */
-export const GRADES = ['none', 'gates', 'tests', 'held-out'] as const;
-export const Grade = z.enum(GRADES);
-export type Grade = z.infer<typeof Grade>;
+export { Grade } from 'ralph-task-lists/task';
 
 /** A failing test that ralph adds to find out whether a gate can fail. */
 export type Canary = {

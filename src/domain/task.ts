@@ -1,5 +1,6 @@
+import { didYouMean } from 'ralph-kit/nearest';
+import { type GivenUp, Task as ListedTask, SERVICES, type Service, wordSetting } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
-import { Grade } from './proof.ts';
 
 /**
  * Status of a task. `unverified`: the tracker has it as done, but ralph neither verified it nor knows another reason.
@@ -17,12 +18,6 @@ export const STATUS_WORD: Readonly<Record<TaskStatus, string>> = {
   blocked: 'blocked',
   parked: 'waiting for you',
 };
-/** The statuses that ralph writes to a tracker. */
-export type TrackedStatus = Exclude<TaskStatus, 'unverified'>;
-
-/** Only tasks of kind `build` must change files. */
-export const TaskKind = z.enum(['build', 'verify', 'research']);
-export type TaskKind = z.infer<typeof TaskKind>;
 
 /**
  * Why ralph doesn't start a task, by the task list. `word`: a status word; `unknown_word`: a word that ralph doesn't
@@ -51,67 +46,19 @@ export function leftText({ kind, of }: LeftAlone): string {
     : `${says}, a word that ralph doesn't know (if it is done: ${wordSetting(of)})`;
 }
 
-/** A task of which its list says that nothing is to be done any more. */
-export type GivenUp = {
-  readonly id: string;
-  /** Word of the list that gives the task up, such as `cancelled`. */
-  readonly word: string;
-};
-
-/** Returns the setting by which a word of the list would mean done. */
-export function wordSetting(word: string): string {
-  return `[tracker.states] done = [${JSON.stringify(word)}]`;
-}
-
-/** An item of work from the tracker. Missing values are `null` or empty. */
-export const Task = z.object({
-  id: z.string(),
-  title: z.string(),
-  description: z.string(),
-  acceptance: z.array(z.string()),
-  /** Numbers of the ticked acceptance criteria, from 0. */
-  ticked: z.array(z.number()),
-  /**
-   * Priority: 1 is the most urgent; `null`: none is given, so the task comes after all with a priority. Equal
-   * priorities keep the order of the file.
-   */
-  priority: z.nullable(z.number()),
-  dependsOn: z.array(z.string()),
+/** A task of a list, as ralph knows it. */
+export const Task = z.extend(ListedTask, {
   /** Status by the tracker, until `overlayStatus` replaces it by the status that ralph knows. */
   status: TaskStatus,
-  kind: TaskKind,
-  /** Globs or paths that the work should stay within; `null`: the task names none. */
-  expectedPaths: z.nullable(z.array(z.string())),
-  complexity: z.nullable(z.string()),
-  /** Time limit in seconds that the task itself names; `null`: none. */
-  timeoutSeconds: z.nullable(z.number()),
-  constraints: z.array(z.string()),
-  boundaries: z.array(z.string()),
-  goals: z.array(z.string()),
-  /** Names of gates that must pass for this task even if they failed before. */
-  gates: z.array(z.string()),
-  /** Shell commands that fail without the work and pass with it. */
-  checks: z.array(z.string()),
-  /** Grade of proof that the task asks for, if it is more than the run's; `null`: no more than that. */
-  proof: z.nullable(Grade),
-  owner: z.nullable(z.string()),
-  removalApprovedBy: z.nullable(z.string()),
-  /** The task's changes to the review of actions, as written (`parseTaskReview`); `null`: none. */
-  review: z.nullable(z.string()),
-  group: z.nullable(z.string()),
-  notes: z.string(),
-  /** Assignee by the list; `null`: there is none. */
-  assignee: z.nullable(z.string()),
-  /** Earliest start as in the list; `null`: at once. */
-  notBefore: z.nullable(z.string()),
   /** Why ralph doesn't start the task; `null`: it may start, or the list gives no reason. */
   left: z.nullable(LeftAlone),
-  /** Subtasks that the list itself leaves out, each with its status word. The task is done without them. */
-  without: z.array(z.string()),
-  /** Problem with the task in the list: the task isn't started until you fix it. `null`: none. */
-  problem: z.nullable(z.string()),
 });
 export type Task = z.infer<typeof Task>;
+
+/** Returns whether the list is kept by a service and not in a file. */
+export function isService(kind: string): kind is Service {
+  return SERVICES.some((one) => one === kind);
+}
 
 /** Returns which subtasks a task is done without, as the end of a sentence; `null`: none. */
 export function withoutText({ without }: Pick<Task, 'without'>): string | null {
@@ -124,55 +71,6 @@ export function goalText({ title, description, acceptance }: Task): string {
   return [title, description, ...acceptance].join('\n');
 }
 
-/** A task in which every field has its default value, to be spread into new tasks. */
-export const EMPTY_TASK: Task = {
-  id: '',
-  title: '',
-  description: '',
-  acceptance: [],
-  ticked: [],
-  priority: null,
-  dependsOn: [],
-  status: 'open',
-  kind: 'build',
-  expectedPaths: null,
-  complexity: null,
-  timeoutSeconds: null,
-  constraints: [],
-  boundaries: [],
-  goals: [],
-  gates: [],
-  checks: [],
-  proof: null,
-  owner: null,
-  removalApprovedBy: null,
-  review: null,
-  group: null,
-  notes: '',
-  assignee: null,
-  notBefore: null,
-  left: null,
-  without: [],
-  problem: null,
-};
-
-/**
- * Memory of a task without an id in the tracker, so that it keeps the id from ralph when it is edited or moved.
- * `index`: its position among such tasks when last read.
- */
-export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
-export type RememberedId = z.infer<typeof RememberedId>;
-
-/** Facts that tell a task from a later one with the same id, because tools reuse ids. */
-export const TaskIdentity = z.object({
-  /** Path of the file with the task. */
-  file: z.string(),
-  title: z.string(),
-  /** Creation time as in the list; `null`: the list has none. */
-  created: z.nullable(z.string()),
-});
-export type TaskIdentity = z.infer<typeof TaskIdentity>;
-
 /** Number of tasks of a list, and of those with each status. */
 export const TaskCounts = z.object({
   total: z.number(),
@@ -182,78 +80,6 @@ export const TaskCounts = z.object({
   open: z.number(),
 });
 
-/** Kinds of trackers that aren't files. */
-const SERVICES = ['github', 'jira', 'linear'] as const;
-/** The name of a service whose issues are the tasks. */
-export type Service = (typeof SERVICES)[number];
-
-/** Values of `[tracker] kind` besides "auto". `tasks/formats.ts` has an entry for each. */
-export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
-export type TrackerKind = (typeof TRACKER_KINDS)[number];
-
-/** Returns whether the list is kept by a service and not in a file. */
-export function isService(kind: string): kind is Service {
-  return SERVICES.some((one) => one === kind);
-}
-
-/** Fields of `Task` that a new task may have besides title, priority, dependencies and criteria. */
-export const NEW_TASK_FIELDS = [
-  'complexity',
-  'kind',
-  'expectedPaths',
-  'gates',
-  'constraints',
-  'boundaries',
-  'goals',
-  'proof',
-  'checks',
-] as const;
-
-/** A task that you add to the list. */
-export type NewTask = Pick<Task, 'title' | 'priority' | 'dependsOn' | 'acceptance'> &
-  Partial<Pick<Task, (typeof NEW_TASK_FIELDS)[number]>>;
-
-/** Tasks that are added together: all or none. */
-export type ListPlan = {
-  readonly tasks: readonly (NewTask & {
-    /** Positions in the plan, from 0, of earlier tasks that this one depends on. */
-    readonly after: readonly number[];
-  })[];
-  /**
-   * Id of a task that the new ones replace; `null`: none. Tasks that depended on it then depend on the last new task.
-   */
-  readonly replaces: string | null;
-};
-
-/** An edit of the task list that you ask for. */
-export type TrackerEdit =
-  | { readonly kind: 'add'; readonly task: NewTask }
-  | { readonly kind: 'retitle'; readonly taskId: string; readonly title: string }
-  | { readonly kind: 'remove'; readonly taskId: string };
-
-/** A problem in the tracker that you have to fix. `line`: from 1; `null`: no single line has it. */
-export type TrackerProblem = {
-  readonly line: number | null;
-  readonly message: string;
-  /** Ids of tasks that aren't started until the problem is fixed; `all`: the problem may hide tasks. */
-  readonly tasks: 'all' | readonly string[];
-};
-
-/**
- * Content of a list that no field of a task holds. `tasks`: ids of the tasks that have it; empty: the whole list does.
- */
-export type Unread = { readonly what: string; readonly tasks: readonly string[] };
-
-/** Content of a list that the fields of `Task` don't hold. */
-export type Extras = {
-  readonly unread: readonly Unread[];
-  /** Status word in the list, by task id, where it says more than ralph's status. */
-  readonly words: ReadonlyMap<string, string>;
-};
-
-/** Returns the line of a task in the tracker's file, or of one of the task's fields: from 1; `null`: none. */
-export type TaskLine = (taskId: string, field: keyof Task | null) => number | null;
-
 /**
  * Returns the number of tasks by status. `unverified`: ticked but not verified; `open`: all that have none of the other
  * statuses.
@@ -262,4 +88,17 @@ export function countTasks(tasks: readonly Task[]) {
   const count = (status: Task['status']) => tasks.filter((task) => task.status === status).length;
   const [done, unverified, blocked] = [count('done'), count('unverified'), count('blocked')];
   return { total: tasks.length, done, unverified, blocked, open: tasks.length - done - unverified - blocked };
+}
+
+/** Returns why a task with this name isn't worked on: the list gives it up. `null`: the list doesn't. */
+export function givenUpText(name: string, givenUp: readonly GivenUp[]): string | null {
+  const plain = name.replace(/^#/, '').toLowerCase();
+  const found = givenUp.find(({ id }) => id.replace(/^#/, '').toLowerCase() === plain);
+  if (found === undefined) return null;
+  return `${found.id} is given up: the task list says ${JSON.stringify(found.word)}. To have it done, open it there.`;
+}
+
+/** Returns why no task has this name: the list gives the task up, or has none by that name. */
+export function noTaskText(name: string, ids: readonly string[], givenUp: readonly GivenUp[]): string {
+  return givenUpText(name, givenUp) ?? `There is no task ${name}.${didYouMean(name, ids)}`;
 }

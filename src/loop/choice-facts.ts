@@ -1,4 +1,4 @@
-import { agentAvailability, heldTasks, tasksNeedingGates } from '../decide/index.ts';
+import { agentAvailability, heldTasks, selectTask, tasksNeedingGates } from '../decide/index.ts';
 import { pausingIncident, waitingIncidents } from '../domain/incident.ts';
 import { WORKER_STOPPED } from '../domain/ports.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
@@ -6,7 +6,6 @@ import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { resultsThatWait } from '../domain/work-place.ts';
-import { selectTask } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import type { Crew } from './crew.ts';
 import { limitOf, scopeOf } from './limit-of.ts';

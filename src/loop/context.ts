@@ -1,8 +1,8 @@
 import type { RunPlace, TrustedGit } from 'ralph-actions/forms/place';
 import type { AskRules, ModuleRule, Rule } from 'ralph-actions/review';
 import type { AgentAdapter } from 'ralph-agents/protocol';
+import type { MountedCopy } from 'ralph-box/protocol';
 import type { Mode, Shortage } from '../decide/index.ts';
-import type { MountedCopy } from '../domain/box/box.ts';
 import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { GateRequest } from '../domain/human/gate.ts';

@@ -1,6 +1,6 @@
+import { idsOfNames } from 'ralph-task-lists';
 import { iterationLimit } from '../decide/index.ts';
 import type { Task } from '../domain/task.ts';
-import { idsOfNames } from '../tasks/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 
 /** Returns ids of the tasks that the run is limited to; `null`: all tasks. */

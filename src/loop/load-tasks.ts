@@ -1,8 +1,10 @@
 import { own } from 'ralph-kit/own';
+import { checkDependencies } from 'ralph-task-lists';
+import type { TrackerProblem } from 'ralph-task-lists/task';
+import { markRules, overlayStatus } from '../decide/index.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
-import type { Task, TrackerProblem } from '../domain/task.ts';
-import { checkDependencies, markRules, overlayStatus } from '../tasks/index.ts';
+import type { Task } from '../domain/task.ts';
 import type { LoadedTracker } from './context.ts';
 
 export type Loaded =

@@ -1,5 +1,5 @@
 import { own } from 'ralph-kit/own';
-import { selectAmong, timeoutFor, unstartableIds } from '../decide/index.ts';
+import { selectAmong, selectTask, timeoutFor, unstartableIds } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import {
   addCost,
@@ -14,7 +14,6 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
-import { selectTask } from '../tasks/index.ts';
 
 export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {
   const { money, tokens, iterations, wall_time } = budget;

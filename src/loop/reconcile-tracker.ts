@@ -1,11 +1,10 @@
 import { own } from 'ralph-kit/own';
-import { planReconciliation } from '../decide/index.ts';
+import { isDoneHere, planReconciliation } from '../decide/index.ts';
 import type { Config } from '../domain/config.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/records/choice.ts';
 import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import type { TaskStatus } from '../domain/task.ts';
-import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker } from './context.ts';
 
 type Reconciling = {

@@ -1,9 +1,9 @@
 import { own } from 'ralph-kit/own';
 import { shellQuote } from 'ralph-kit/shell-quote';
+import { isDoneHere } from '../decide/index.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { Explained, FixedTracker } from '../domain/records/marks.ts';
 import { leftText, type Task } from '../domain/task.ts';
-import { isDoneHere } from '../tasks/index.ts';
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 type Place = { readonly ports: Pick<Ports, 'store' | 'tracker'> };

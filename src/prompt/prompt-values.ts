@@ -4,7 +4,7 @@ import type { FeedbackEntry } from '../domain/feedback.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { InputsDocument } from '../domain/records/run-record.ts';
 import type { UnjudgedWork } from '../domain/records/unjudged-work.ts';
-import type { Task, TaskKind } from '../domain/task.ts';
+import type { Task } from '../domain/task.ts';
 import { RULES, STATUS_INSTRUCTIONS } from './built-in-template.ts';
 import { MIN_FEEDBACK_CHARS, renderFeedback } from './feedback-select.ts';
 import type { PromptValues } from './fill-template.ts';
@@ -58,7 +58,7 @@ const COMMIT_POLICY: Readonly<Record<InputsDocument['commit'], string>> = {
   every_iteration: ONCE_VERIFIED,
 };
 
-const KIND_EXCEPTION: Readonly<Record<TaskKind, string>> = {
+const KIND_EXCEPTION: Readonly<Record<Task['kind'], string>> = {
   build: '',
   verify:
     '**Exception**: this is a `verify` task. It may end without a changed file; then report what you ran, what you saw, and where (`path:line`).',

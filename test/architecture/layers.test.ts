@@ -17,8 +17,10 @@ type Violation = { readonly from: string; readonly rule: Rule };
 const KIT = '/packages/kit/src';
 const ECOSYSTEMS = '/packages/ecosystems/src';
 const AGENTS = '/packages/agents/src';
+const TASK_LISTS = '/packages/task-lists/src';
 const ACTIONS = '/packages/actions/src';
 const DIFF_REVIEW = '/packages/diff-review/src';
+const BOX = '/packages/box/src';
 
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
@@ -38,12 +40,14 @@ const PROBES = [
   ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   ['ecosystems-imports-kit', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
   ['agents-imports-kit', `${AGENTS}/zz-actions.ts`, "import type {} from 'ralph-actions/review';"],
+  ['task-lists-imports-kit', `${TASK_LISTS}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'diff-review-imports-kit-and-ecosystems',
     `${DIFF_REVIEW}/zz-actions.ts`,
     "import type {} from 'ralph-actions/review';",
   ],
   ['forms-import-kit', `${ACTIONS}/forms/zz-shell.ts`, "import '../shell/budget.ts';"],
+  ['box-imports-kit-and-ecosystems', `${BOX}/zz-actions.ts`, "import type {} from 'ralph-actions/shell';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'effects-import-kit-forms-and-shell',
@@ -56,40 +60,53 @@ const PROBES = [
     `${ACTIONS}/review/zz-diffs.ts`,
     "import 'ralph-diff-review';",
   ],
-  ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../tasks/index.ts';"],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'state/zz-files.ts',
+    "import 'ralph-kit/files/plain-file';",
+  ],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'domain/zz-programs.ts',
+    "import type {} from 'ralph-kit/programs/table/signals';",
+  ],
+  ['files-and-programs-are-touched-by-the-world', 'loop/zz-box.ts', "import 'ralph-box';"],
+  ['files-and-programs-are-touched-by-the-world', `${KIT}/zz-files.ts`, "import './files/sha256.ts';"],
+  ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../prompt/index.ts';"],
   [
     'a-deciding-room-imports-domain-known-packages-and-itself',
-    'tasks/zz-room.ts',
+    'state/zz-room.ts',
     "import '../prompt/index.ts';",
   ],
-  ['a-deciding-room-imports-domain-known-packages-and-itself', 'tasks/zz-io.ts', "import '../io/clock.ts';"],
+  ['a-deciding-room-imports-domain-known-packages-and-itself', 'state/zz-io.ts', "import '../io/clock.ts';"],
   [
     'a-deciding-room-imports-domain-known-packages-and-itself',
-    'tasks/zz-type.ts',
+    'state/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
   ['tell-imports-domain-known-packages-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
-  ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../tasks/index.ts';"],
+  ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../prompt/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
-  ['io-imports-domain-known-packages-and-itself', 'io/zz-room.ts', "import '../tasks/index.ts';"],
-  ['io-imports-domain-known-packages-and-itself', 'git/zz-room.ts', "import '../tasks/index.ts';"],
-  ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../tasks/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'io/zz-room.ts', "import '../prompt/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'git/zz-room.ts', "import '../prompt/index.ts';"],
+  ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../prompt/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['the-lab-does-not-know-the-loop', 'lab/zz-loop.ts', "import '../loop/index.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['an-evaluation-uses-commands', 'app/eval/zz-loop.ts', "import '../../loop/index.ts';"],
   ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-files.ts', "import 'ralph-kit/files/sha256';"],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',
     'cli/commands/zz-take.ts',
     "import '../../app/commands/take.ts';",
   ],
-  ['pure-rooms-have-no-node-built-ins', 'tasks/zz-built-in.ts', "import 'node:fs';"],
-  ['pure-rooms-use-the-allow-list-of-packages', 'tasks/zz-package.ts', "import 'execa';"],
-  ['toml-lives-in-config', 'tasks/zz-toml.ts', "import 'smol-toml';"],
-  ['unbash-lives-in-shell', 'tasks/zz-unbash.ts', "import 'unbash';"],
+  ['pure-rooms-have-no-node-built-ins', 'state/zz-built-in.ts', "import 'node:fs';"],
+  ['pure-rooms-use-the-allow-list-of-packages', 'state/zz-package.ts', "import 'execa';"],
+  ['toml-lives-in-config', 'state/zz-toml.ts', "import 'smol-toml';"],
+  ['unbash-lives-in-shell', 'state/zz-unbash.ts', "import 'unbash';"],
   ['one-place-for-string-width-wrap-ansi', 'io/zz-width.ts', "import 'string-width';"],
   ['one-place-for-strip-ansi', 'io/zz-escapes.ts', "import 'strip-ansi';"],
   ['one-place-for-ora', 'cli/zz-spinner.ts', "import 'ora';"],
@@ -103,7 +120,7 @@ const PROBES = [
   ],
   ['pages-are-made-in-one-place', 'cli/zz-page.ts', "import 'preact';"],
   ['commander-lives-in-cli', 'app/zz-commander.ts', "import 'commander';"],
-  ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../tasks/zz-room.ts';"],
+  ['a-room-is-entered-through-its-index', 'loop/zz-index.ts', "import '../state/zz-room.ts';"],
   ['a-room-is-entered-through-its-index', `${ACTIONS}/effects/zz-index.ts`, "import '../shell/budget.ts';"],
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { Inherits } from 'ralph-kit/agent-home';
 import { type AgentOutput, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { nearest } from 'ralph-kit/nearest';
 import { own } from 'ralph-kit/own';
@@ -6,7 +7,7 @@ import { acpAdapter } from './acp/adapter.ts';
 import type { BuiltInAgent } from './built-in.ts';
 import { endsAtOnce } from './ends-at-once.ts';
 import { notesWith, OTHERS_NOTES } from './notes.ts';
-import type { AgentAdapter, AgentPlan, AgentRequest, Inherits } from './protocol.ts';
+import type { AgentAdapter, AgentPlan, AgentRequest } from './protocol.ts';
 import { ADAPTERS, formatOf } from './registry.ts';
 import { SILENT_RETRIES_MS } from './service.ts';
 

@@ -1,8 +1,9 @@
 import type { Action } from 'ralph-kit/actions/action';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import type { AgentName } from 'ralph-kit/agents';
 import type { ToolCall } from './action.ts';
 import type { ChannelHook, SocketHook } from './hook.ts';
-import type { AgentAdapter, AgentHome, ReportedUsage } from './protocol.ts';
+import type { AgentAdapter, ReportedUsage } from './protocol.ts';
 
 /** Adapter of a known agent, with the facts for `ralph doctor --agents`. */
 export type BuiltInAgent = AgentAdapter & {

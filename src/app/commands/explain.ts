@@ -1,11 +1,11 @@
 import { own } from 'ralph-kit/own';
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { answerRow, endingOfPick, suggestFor } from '../../decide/index.ts';
+import { answerRow, endingOfPick, explainTasks, suggestFor } from '../../decide/index.ts';
 import { failedTries, recoveryPath } from '../../domain/human/recovery.ts';
 import { type TaskState, taskStateOf } from '../../domain/records/state.ts';
-import type { Task } from '../../domain/task.ts';
+import { givenUpText, type Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
-import { explainTasks, givenUpText } from '../../tasks/index.ts';
+
 import { waitsForYou } from '../../tell/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';

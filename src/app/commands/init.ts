@@ -1,21 +1,22 @@
 import { relative, resolve } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
+import { PACKAGE_HOSTS } from 'ralph-ecosystems';
 import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { didYouMean } from 'ralph-kit/nearest';
+import { nameOf } from 'ralph-kit/paths';
 import { firstFew } from 'ralph-kit/text';
+import { EXAMPLE_LIST } from 'ralph-task-lists';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../store/index.ts';
-import { EXAMPLE_LIST } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
 import { chooseAgents, installedAgents, isAgentInstalled } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
-import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
-import { hostsFor } from '../setup/init/hosts-for.ts';
+import { type FoundList, findLists, tasksIn, withTrackerPath } from '../setup/init/find-lists.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
-import { withTrackerPath } from '../setup/init/set-list.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
@@ -315,4 +316,14 @@ async function acceptOwn(root: string, commonDir: string): Promise<void> {
   } catch {
     // If the approval can't be recorded, the first run asks for it.
   }
+}
+
+/**
+ * Returns hosts for `[box] network`: those of the agents, and those from which the project's package managers download.
+ */
+export function hostsFor(agents: readonly string[], paths: Iterable<string>): readonly string[] {
+  const names = new Set(Array.from(paths, nameOf));
+  const ofAgents = Object.values(ADAPTERS).filter(({ name }) => agents.includes(name));
+  const ofTools = PACKAGE_HOSTS.filter(([files]) => files.some((file) => names.has(file)));
+  return [...new Set([...ofAgents.flatMap(({ hosts }) => hosts), ...ofTools.flatMap(([, hosts]) => hosts)])];
 }

@@ -1,7 +1,8 @@
 import { notesRead } from 'ralph-agents';
-import { endingOfPick, promptFor } from '../../decide/index.ts';
+import { endingOfPick, promptFor, selectTask } from '../../decide/index.ts';
+import { givenUpText } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { givenUpText, selectTask } from '../../tasks/index.ts';
+
 import { failure, success } from '../result.ts';
 import { chooseAgent } from '../setup/choose-agent.ts';
 import { timeoutOf } from '../setup/timeout-of.ts';

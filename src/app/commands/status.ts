@@ -1,5 +1,5 @@
 import { snakeKeys } from 'ralph-kit/snake-keys';
-import { workersAt } from '../../decide/index.ts';
+import { selectTask, workersAt } from '../../decide/index.ts';
 import { pausingIncident } from '../../domain/incident.ts';
 import { hasBudget, spentUntil } from '../../domain/policy.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
@@ -8,7 +8,7 @@ import { countTasks } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { budgetLimits } from '../../loop/index.ts';
-import { selectTask } from '../../tasks/index.ts';
+
 import { countsText, didSomething, nextCommands, storyOf } from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';

@@ -1,21 +1,28 @@
 import { resolve } from 'node:path';
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
+import { convertTasks, taskFinder } from 'ralph-task-lists';
+import type { NewTask, TrackerEdit } from 'ralph-task-lists/task';
 import { attemptNumber } from '../../decide/index.ts';
 import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
-import type { NewTask, Task, TrackerEdit } from '../../domain/task.ts';
+import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { acceptByYou, overlaid } from '../../loop/index.ts';
 import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
-import { convertTasks, noTaskText, taskFinder } from '../../tasks/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 
@@ -174,7 +181,13 @@ export type ConvertResult = DataOf<typeof convert>;
 
 export function convert({ to, out, ...input }: ConvertInput) {
   return inTaskList({ ...input, owner: 'list', asWritten: true }, async ({ tracker, tasks: list }) => {
-    const { text, lost } = await convertTasks(list, to, tracker.extras());
+    // Tasks that are ticked but unverified stay ticked in the converted list.
+    const listed = list.map((task) => ({
+      ...task,
+      status: task.status === 'unverified' ? ('done' as const) : task.status,
+      left: null,
+    }));
+    const { text, lost } = await convertTasks(listed, to, tracker.extras());
     if (out !== null) {
       const path = resolve(input.cwd, out);
       if (lstatOrNull(path) !== null)
@@ -224,6 +237,7 @@ export function reopenTasks(input: ReopenInput) {
       reason,
       mark,
       warnings,
+      next: continueIn(list.project),
     });
   });
 }

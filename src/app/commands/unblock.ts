@@ -1,14 +1,15 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
+import { taskFinder } from 'ralph-task-lists';
 import { isBlocked, unblockRecords } from '../../decide/index.ts';
 import { openRequestsOf } from '../../domain/human/state.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
+import { noTaskText } from '../../domain/task.ts';
 import { releaseCommand, taskCommand } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { loadTasks, reconcileTracker } from '../../loop/index.ts';
 import { waitingForBlocked } from '../../respond/blocked/index.ts';
-import { noTaskText, taskFinder } from '../../tasks/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import {
   type BlockedTask,
@@ -18,7 +19,13 @@ import {
   namesOf,
 } from '../setup/blocked-tasks.ts';
 import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
   /** Ids or numbers (from 1) of tasks. */
@@ -62,7 +69,7 @@ export async function unblock(input: UnblockInput) {
       attempts: facts.blocked?.attempts.length ?? 0,
       timeout_seconds: unblockings[index]?.timeoutSeconds ?? null,
     }));
-    return success({ unblocked, reason, mark, warnings });
+    return success({ unblocked, reason, mark, warnings, next: continueIn(list.project) });
   });
 }
 

@@ -1,4 +1,4 @@
-import { GRADES } from '../../domain/proof.ts';
+import { Grade } from '../../domain/proof.ts';
 
 export type AttemptResult = {
   readonly task: string;
@@ -85,7 +85,7 @@ function cheatFigures({ attempts }: UnitResult): Figures {
       ]),
     ),
     ...Object.fromEntries(
-      GRADES.flatMap((grade) => [
+      Grade.options.flatMap((grade) => [
         [`grade_${grade}`, shareOf(done, (one) => one.grade === grade)],
         [
           `false_of_grade_${grade}`,

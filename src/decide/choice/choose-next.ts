@@ -1,12 +1,12 @@
 import { own } from 'ralph-kit/own';
 import { quotedNames } from 'ralph-kit/text';
+import { idsOfNames } from 'ralph-task-lists';
 import { adaptationOf } from '../../domain/human/recovery.ts';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { State } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { timesReplaced } from '../../domain/workflow/roles.ts';
 import { decidePolicy, type PolicyDecision } from '../../respond/policy/index.ts';
-import { idsOfNames, selectTask } from '../../tasks/index.ts';
 import { type AgentChoice, chooseAgent, waitLeft } from './available-agent.ts';
 import {
   decideEnding,
@@ -18,6 +18,7 @@ import {
   untilReached,
 } from './ending.ts';
 import { unstartableIds } from './held-tasks.ts';
+import { selectTask } from './select-task.ts';
 
 export type Choice =
   /** A task to start, with the chosen agent, and why the agents before it in the order can't work (`because`). */

@@ -5,10 +5,10 @@ import type { RunControl } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
-import { inOrder, type Readiness, readinessOf, whyNot } from '../../tasks/index.ts';
 import { waitsForYou } from '../../tell/index.ts';
 import { chooseAgent } from './available-agent.ts';
 import { heldTasks, startsAnyway, workpieceOf } from './held-tasks.ts';
+import { inOrder, type Readiness, readinessOf, whyNot } from './select-task.ts';
 
 type Known = { readonly state: State; readonly tasks: readonly Task[]; readonly worktree: string };
 

@@ -1,10 +1,10 @@
 import { formatDuration } from 'ralph-kit/duration';
 import { didYouMean } from 'ralph-kit/nearest';
 import { shortened, stripControl } from 'ralph-kit/text';
+import { checkDependencies, splitId } from 'ralph-task-lists';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { MANY_CRITERIA, type PlannedTask } from '../../domain/plan.ts';
-import { EMPTY_TASK } from '../../domain/task.ts';
 import { hasCriteria } from '../../proof/evidence/index.ts';
-import { checkDependencies, splitId } from '../../tasks/index.ts';
 import { findReference, limitsOf, type PlanWorld } from './planned-tasks.ts';
 
 const NAMED = 12;

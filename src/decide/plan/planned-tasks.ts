@@ -1,10 +1,11 @@
 import { own } from 'ralph-kit/own';
 import { percentile } from 'ralph-kit/percentile';
+import { EMPTY_TASK, type ListPlan, type NewTask } from 'ralph-task-lists/task';
 import type { PlannedTask } from '../../domain/plan.ts';
 import { type Cost, meanCost, type PolicyState } from '../../domain/policy.ts';
 import { allDurations } from '../../domain/records/profile.ts';
 import { type AgentProfile, EMPTY_TASK_STATE } from '../../domain/records/state.ts';
-import { EMPTY_TASK, type ListPlan, type NewTask, type Task } from '../../domain/task.ts';
+import type { Task } from '../../domain/task.ts';
 import { type Mode, timeoutFor } from '../attempt/starting-attempt.ts';
 import { type AdaptiveTimeout, levelsOf } from '../timing/index.ts';
 

@@ -2,7 +2,8 @@ import type { Claim } from '../../domain/claim.ts';
 import type { FactsOf } from '../../domain/records/iteration.ts';
 import { readClaim } from '../../proof/evidence/index.ts';
 import { decideByEnding } from '../../proof/findings/index.ts';
-import { readProposed } from '../../tasks/index.ts';
+import { readProposed } from '../plan/read-plan.ts';
+
 import { room } from './room.ts';
 
 type Facts = FactsOf<'attempt' | 'agent' | 'claim'>;

@@ -1,9 +1,10 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { StopSignalName } from '../exit.ts';
 import { GateOutage } from '../gate.ts';
 import { PolicyFacts } from '../policy.ts';
 import { UNAVAILABLE_KINDS, Unavailable } from '../service.ts';
-import { EMPTY_TASK, Task, TaskStatus } from '../task.ts';
+import { Task, TaskStatus } from '../task.ts';
 import { AutoUnblock } from './blocked.ts';
 import { RunControl } from './run-control.ts';
 import { TaskState } from './state.ts';

@@ -1,5 +1,6 @@
 import { Leftover } from 'ralph-actions/forms/place';
 import { ReviewNumbers } from 'ralph-actions/forms/record';
+import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';
 import { CriterionOnRecord } from '../claim.ts';
@@ -18,7 +19,7 @@ import { MutantCounts } from '../proof-run.ts';
 import { PushResult } from '../push.ts';
 import { ServiceRetries } from '../service.ts';
 import { Spend } from '../spend.ts';
-import { RememberedId, TaskCounts, TaskIdentity } from '../task.ts';
+import { TaskCounts } from '../task.ts';
 import { InterventionEvent } from './event.ts';
 import { CarriedDecisions } from './iteration.ts';
 import { DoneBy, FixedTracker } from './marks.ts';
@@ -33,6 +34,9 @@ import {
   State,
   Workplace,
 } from './state.ts';
+
+/** Run of attempts that were imported from another program's records. */
+export const IMPORTED_RUN = 'imported';
 
 /** Commit at HEAD when the record is written; `null`: there is no commit yet. */
 const head = z.nullable(z.string());

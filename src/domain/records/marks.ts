@@ -1,8 +1,8 @@
 import { match } from 'ralph-kit/match';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew, stripControl } from 'ralph-kit/text';
+import { TRACKER_KINDS } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
-import { TRACKER_KINDS } from '../task.ts';
 
 export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };
 

@@ -1,5 +1,6 @@
 import { copyFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { trimBlanks } from 'ralph-kit/text';
+import type { GitObject, ObjectKind } from '../objects/cat-file.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
 import type { WorkTree } from './work-tree.ts';
@@ -46,11 +47,9 @@ export function copyIndex(from: string, to: string): void {
   utimesSync(to, seconds, seconds);
 }
 
-type ReadObject = { readonly id: string; readonly kind: string; readonly content: Buffer };
-
 type ReadObjects = {
   /** Objects in the order of the request; `null` for names that don't exist. */
-  readonly objects: readonly (ReadObject | null)[];
+  readonly objects: readonly (GitObject | null)[];
   /** Whether objects beyond `maxBytes` were left out; the last one may be truncated. */
   readonly cut: boolean;
 };
@@ -66,7 +65,7 @@ export async function readObjects(
 ): Promise<ReadObjects> {
   const input = Buffer.from(names.map((name) => `${name}\n`).join(''), 'latin1');
   const { stdout, cut } = await objectGit(tree, ['cat-file', '--batch'], { input, maxBytes });
-  const objects: (ReadObject | null)[] = [];
+  const objects: (GitObject | null)[] = [];
   for (let at = 0; at < stdout.length; ) {
     const line = stdout.indexOf(0x0a, at);
     const end = line < 0 ? stdout.length : line;
@@ -77,7 +76,7 @@ export async function readObjects(
       objects.push(null);
       continue;
     }
-    objects.push({ id, kind, content: stdout.subarray(at, at + Number(size)) });
+    objects.push({ id, kind: kind as ObjectKind, content: stdout.subarray(at, at + Number(size)) });
     at += Number(size) + 1;
   }
   return { objects, cut };

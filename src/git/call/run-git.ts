@@ -2,13 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { channelOf } from 'ralph-box/launch/start-command';
+import type { OpenedBox } from 'ralph-box/protocol';
+import { lateText } from 'ralph-kit/programs/start/patience';
+import { start } from 'ralph-kit/programs/start/start-program';
+import { endWithRalph, sendSignal } from 'ralph-kit/programs/table/signals';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import type { OpenedBox } from '../../domain/box/box.ts';
 import { GitError } from '../../domain/ports.ts';
-import { channelOf } from '../../io/programs/launch/start-command.ts';
-import { lateText } from '../../io/programs/start/patience.ts';
-import { start } from '../../io/programs/start/start-program.ts';
-import { endWithRalph, sendSignal } from '../../io/programs/table/signals.ts';
 import { findBlocker } from './blocker.ts';
 import { detectStall } from './detect-stall.ts';
 import type { GitCall } from './environment.ts';
@@ -179,6 +179,16 @@ export function collectEnd(stream: Readable | null): () => string {
 
 function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) sendSignal(-pid, signal);
+}
+
+/** Returns what the work returns, or `fallback` when git can't answer. Other errors are thrown. */
+export async function gitOr<T, F>(fallback: F, work: () => Promise<T>): Promise<T | F> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return fallback;
+  }
 }
 
 /** Turns file system errors in ralph's folder into `GitError`, which the user can fix. */

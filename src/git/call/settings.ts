@@ -1,5 +1,5 @@
+import { parseSettings, type Setting } from 'ralph-kit/formats/git-config';
 import { GitError } from '../../domain/ports.ts';
-import { parseSettings, type Setting } from '../../io/box/config-text.ts';
 import { gitCall } from './environment.ts';
 import { objectGit } from './git.ts';
 import { runGit } from './run-git.ts';
@@ -15,6 +15,12 @@ export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
   return once(listed, tree, [], async () =>
     parseSettings((await objectGit(tree, ['config', '--list', '-z', '--show-scope'])).stdout),
   );
+}
+
+/** Returns the settings in a repository's own file; empty when git can't read it. */
+export async function localSettings(tree: WorkTree): Promise<readonly Setting[]> {
+  const args = ['config', '--local', '--list', '-z', '--show-scope'];
+  return parseSettings((await objectGit(tree, args, { answers: [1, 128] })).stdout);
 }
 
 /** Git's names of truth values; numbers are possible too. */

@@ -1,13 +1,14 @@
 import { appendFileSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { configText } from 'ralph-kit/formats/git-config';
 import type { Committed, TextFiles } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
-import { configText } from '../../io/box/config-text.ts';
 import { copyIndex } from '../call/git.ts';
 import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
+import { writeTree } from '../read/index-content.ts';
 import { writeHead } from './agent-git.ts';
 import { gitIn } from './slot.ts';
 
@@ -51,7 +52,7 @@ export async function commitAll(
   if (files.length > 0) {
     const paths = files.map(({ path }) => parsePath(path));
     await git(['update-index', '--add', '-z', '--stdin'], nulList(paths));
-    held = (await git(['write-tree'])).stdout.toString('utf8').trim();
+    held = await writeTree(git);
   }
   writeHead(copy.git, { branch: base.branch, commit: await commitOf(tree, held, { base, head }) });
   copyIndex(index, join(copy.git, 'index'));

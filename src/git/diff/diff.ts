@@ -15,7 +15,7 @@ import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { rawChanges } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import type { Submodules } from '../read/nested.ts';
 import {
   changeKind,

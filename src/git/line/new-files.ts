@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { lastValue } from '../../io/box/config-text.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
-import { ownProgram } from '../../io/programs/start/own-program.ts';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { lastValue } from 'ralph-kit/formats/git-config';
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting, settingsOf } from '../call/settings.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { type Door, doorOf } from '../objects/door.ts';
 import { readLoose } from '../objects/loose-objects.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { SHOWN_BY_CONTENT } from '../view/shown-by-content.ts';
 
 /** Git writes more files than this faster. */

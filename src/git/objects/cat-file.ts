@@ -46,20 +46,6 @@ export function openCatFile(call: () => GitCall): CatFile {
   };
 }
 
-/** Returns the first object in output of `git cat-file --batch`; `null` when git found none. @throws GitError */
-export function parseObject(output: Buffer): GitObject | null {
-  const reading = readContents();
-  let step = reading.next();
-  for (let at = 0; step.done !== true; ) {
-    const end = step.value === 'line' ? output.indexOf(0x0a, at) : at + step.value;
-    if (end < at || end > output.length) throw new GitError('git cat-file gave no whole answer');
-    const read = output.subarray(at, end);
-    at = step.value === 'line' ? end + 1 : end;
-    step = reading.next(read);
-  }
-  return step.value;
-}
-
 function* readInfo(): Answer<ObjectInfo | null> {
   const line = (yield 'line').toString('utf8');
   const [, id, kind, size] = HEADER.exec(line) ?? [];

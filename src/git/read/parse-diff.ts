@@ -2,7 +2,7 @@ import { parsePatch, type Run } from 'ralph-kit/formats/patch';
 import { match } from 'ralph-kit/match';
 import type { ChangeKind, Hunk } from '../../domain/change-set.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 
 export type LineCount = {
   readonly binary: boolean;

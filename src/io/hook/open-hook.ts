@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookAnswer, HookPlace } from 'ralph-agents/hook';
 import type { AgentPlan } from 'ralph-agents/protocol';
-import { namesIn } from '../files/plain-file.ts';
-import { processStatus } from '../programs/table/process-identity.ts';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import { isSameSecret } from '../same-secret.ts';
 import { clientCommand } from './client-command.ts';
 

@@ -12,9 +12,9 @@ import {
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { AcpHook } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/action';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
-import { readFileBytes } from '../files/plain-file.ts';
 import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';
 
 /** Number of times an agent gets the reason after a refusal that ended its turn; some repeat the same action. */

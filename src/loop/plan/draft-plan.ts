@@ -1,6 +1,7 @@
 import { counted } from 'ralph-kit/counted';
 import { fenced } from 'ralph-kit/markdown';
 import { onOneLine, shortened } from 'ralph-kit/text';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import {
   checkPlan,
   configuredLimits,
@@ -9,6 +10,7 @@ import {
   type PlanWorld,
   problemsText,
   readInputs,
+  readPlan,
 } from '../../decide/index.ts';
 import type { PlannedTask } from '../../domain/plan.ts';
 import { StoreError } from '../../domain/ports.ts';
@@ -16,11 +18,11 @@ import { iterationPath } from '../../domain/records/iteration-path.ts';
 import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import { spendOf } from '../../domain/spend-of.ts';
-import { EMPTY_TASK, type Task } from '../../domain/task.ts';
+import type { Task } from '../../domain/task.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
 import { plannerPrompt } from '../../respond/roles/index.ts';
-import { readPlan } from '../../tasks/index.ts';
+import { RESUME } from '../../tell/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
@@ -61,7 +63,7 @@ export async function draftPlan(context: LoopContext, { subject, world }: PlanRe
   const task = taskOf(subject);
   const basis = basisOf(context, task, world);
   const spent = basis.ledger.spentBecause();
-  if (spent !== null) return failed(`${spent}. A new budget: ralph resume`);
+  if (spent !== null) return failed(`${spent}. A new budget: ${RESUME}`);
   const { tree } = await ports.git.snapshot();
   const common = { replaced: false, adversarial: false, phase: 'plan', tree } as const;
   const chosen = { reviewOf: reviews.planFor };

@@ -1,5 +1,5 @@
 import type { AgentReport } from 'ralph-agents/event';
-import type { MountedCopy } from '../../domain/box/box.ts';
+import type { MountedCopy } from 'ralph-box/protocol';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';
@@ -182,7 +182,7 @@ async function takeTurn(
  * that another agent is asked.
  */
 function ofRole(outside: OutsideVerdict | null): OutsideVerdict | null {
-  return outside !== null && CONSEQUENCES[outside.kind].ofTask ? null : outside;
+  return outside !== null && CONSEQUENCES[outside.kind].concerns === 'task' ? null : outside;
 }
 
 /** Returns why an agent couldn't work or ended badly; `null`: it ended well. */

@@ -3,11 +3,11 @@ import type { CommandRun } from '../../domain/command-run.ts';
 import { checksIn, gatesIn, runsOf } from '../../domain/command-runs.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import { canaryBefore } from '../../domain/gate-baseline.ts';
-import { GRADES, type Grade } from '../../domain/proof.ts';
+import { Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redNames } from '../../domain/test-results.ts';
-import { isRedByCanary } from './canary/make-canary.ts';
+import { isRedByCanary } from './canary.ts';
 import { type Earned, earnedBy, stubsIn } from './green/earned.ts';
 import { type Greens, whoMadeItGreen } from './green/who-made-it-green.ts';
 import { checksOf, endedOn, proverAgainst } from './prover/decide-prover.ts';
@@ -142,12 +142,12 @@ const HELP: Readonly<Record<Grade, string>> = {
 
 function missingGrade({ proof, settings, task }: Facts, grade: Grade): string[] {
   const wanted = higher(settings.requiredGrade, task.proof ?? 'none');
-  if (proof === null || GRADES.indexOf(grade) >= GRADES.indexOf(wanted)) return [];
+  if (proof === null || Grade.options.indexOf(grade) >= Grade.options.indexOf(wanted)) return [];
   return [`its proof is "${grade}", and "${wanted}" is required: ${HELP[wanted]}`];
 }
 
 function higher(one: Grade, other: Grade): Grade {
-  return GRADES.indexOf(one) >= GRADES.indexOf(other) ? one : other;
+  return Grade.options.indexOf(one) >= Grade.options.indexOf(other) ? one : other;
 }
 
 export function deadGates({ witnesses }: Pick<ProofDecision, 'witnesses'>): string[] {

@@ -9,10 +9,10 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ADAPTERS } from 'ralph-agents';
-import type { AgentHome } from 'ralph-agents/protocol';
+import { existingAgentFolders, type KeptSignIn, openAgentHome } from 'ralph-box/agent-home';
+import { findPath } from 'ralph-box/gather';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import { describe, expect, it } from 'vitest';
-import { existingAgentFolders, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
-import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const TOOL: AgentHome = {

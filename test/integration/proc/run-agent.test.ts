@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessRequest } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { CLOSING_MS } from '../../../src/io/programs/supervise/supervise.ts';
+import { CLOSING_MS } from '../../../src/io/proc/supervise.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';

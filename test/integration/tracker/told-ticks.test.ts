@@ -1,5 +1,6 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { expect, it } from 'vitest';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { warnOfTicks } from '../../../src/loop/settle-marks.ts';
 import { memoryStore } from './helpers.ts';
 

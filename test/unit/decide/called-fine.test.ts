@@ -1,10 +1,10 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { reviewChanges } from '../../../src/decide/index.ts';
 import type { ChangeSet } from '../../../src/domain/change-set.ts';
 import { signOf } from '../../../src/domain/findings/avoidance.ts';
 import { type DecidedGate, type GateOption, NO_GATE_FACTS } from '../../../src/domain/human/gate.ts';
 import { NO_HUMAN_STATE } from '../../../src/domain/human/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 
 const PATCH = `diff --git a/sum.test.js b/sum.test.js
 --- a/sum.test.js

@@ -1,7 +1,8 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import type { ChoiceFacts } from '../../../src/domain/records/choice.ts';
-import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import type { Task, TaskStatus } from '../../../src/domain/task.ts';
 import { NO_POLICY } from '../../helpers/policy.ts';
 
 const task = (id: string, status: TaskStatus, ...dependsOn: string[]): Task => ({

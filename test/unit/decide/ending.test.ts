@@ -1,9 +1,10 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { NO_TASK_DECISIONS } from '../../../src/domain/human/state.ts';
 import type { AgentAvailability, ChoiceFacts } from '../../../src/domain/records/choice.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import type { Task, TaskStatus } from '../../../src/domain/task.ts';
 import { outlookOf } from '../../../src/tell/outlook.ts';
 import { NO_CHOICE } from '../../helpers/facts.ts';
 

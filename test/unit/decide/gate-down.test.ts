@@ -1,8 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { chooseNext } from '../../../src/decide/choice/choose-next.ts';
 import { tasksNeedingGates } from '../../../src/decide/choice/tasks-needing-gates.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
+
 import { NO_CHOICE } from '../../helpers/facts.ts';
 
 const task = (id: string, more: Partial<typeof EMPTY_TASK> = {}) => ({ ...EMPTY_TASK, id, ...more });

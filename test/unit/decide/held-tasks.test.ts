@@ -1,9 +1,10 @@
 import * as fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { heldTasks, tasksWaitingForRunning, type Workpiece } from '../../../src/decide/choice/held-tasks.ts';
+import { selectTask } from '../../../src/decide/index.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
-import { selectTask } from '../../../src/tasks/index.ts';
+import type { Task } from '../../../src/domain/task.ts';
 
 const piece = (taskId: string, paths: readonly string[] = [], isAlone = false): Workpiece => ({
   ...{ taskId, paths, isAlone },

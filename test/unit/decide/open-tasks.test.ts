@@ -1,8 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import type { PolicyStop } from '../../../src/domain/policy.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { openTasks } from '../../../src/tell/open-tasks.ts';
 
 const tasks: readonly Task[] = ['A', 'B'].map((id) => ({ ...EMPTY_TASK, id, title: id, status: 'open' }));

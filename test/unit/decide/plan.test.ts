@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { checkPlan, estimateOf, listPlanOf, type PlanWorld, reviewTasks } from '../../../src/decide/index.ts';
 import type { PlannedTask } from '../../../src/domain/plan.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { EMPTY_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { settingsOf } from '../timing/settings.ts';
 
 const LIST: readonly Task[] = [

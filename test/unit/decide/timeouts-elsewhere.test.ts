@@ -1,8 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { expect, it } from 'vitest';
 import { timeoutFor, timeoutsElsewhere } from '../../../src/decide/index.ts';
 import { advanceProfile, emptyProfile } from '../../../src/domain/records/profile.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
+
 import { settingsOf } from '../timing/settings.ts';
 
 const TASK = { ...EMPTY_TASK, id: 'T-1', title: 'Task', complexity: 'medium' };

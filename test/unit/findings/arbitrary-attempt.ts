@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { AgentErrorCause, type AgentReport } from 'ralph-agents/event';
+import { EMPTY_TASK, TaskKind } from 'ralph-task-lists/task';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';
-import { EMPTY_TASK, TaskKind } from '../../../src/domain/task.ts';
 import type { VerdictInput } from '../../../src/proof/findings/index.ts';
 import { NO_ACTIONS } from '../../helpers/facts.ts';
 import { CONFIG_EDIT, changeSet, check, judgement, NO_CLAIM, REPORT, TRACKER_EDIT } from './facts.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it, test } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import type { VerdictInput } from '../../../src/proof/findings/index.ts';
 import { commandRun } from '../../helpers/facts.ts';

@@ -1,4 +1,5 @@
 import type { AgentReport } from 'ralph-agents/event';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
@@ -6,7 +7,6 @@ import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateJudgement, GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { Tampering } from '../../../src/domain/records/iteration.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { type Judgement, strictest } from '../../../src/domain/verdict.ts';
 import {
   decideByEnding,

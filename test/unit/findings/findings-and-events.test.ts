@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it, test } from 'vitest';
 import { Finding } from '../../../src/domain/findings/finding.ts';
 import type { EventDraft } from '../../../src/domain/records/event.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { VERDICT_COUNTING } from '../../../src/domain/verdict.ts';
 import { detectFindings, eventsFor, type VerdictInput } from '../../../src/proof/findings/index.ts';
 import { anyAttempt } from './arbitrary-attempt.ts';

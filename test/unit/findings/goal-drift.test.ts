@@ -1,6 +1,7 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { ObservedAction } from '../../../src/domain/observed.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { type Attempt, detectFindings, streamIssues } from '../../../src/proof/findings/index.ts';
 import { attempt, DONE_CLAIM, NO_GATES } from './facts.ts';
 import { action, observed } from './seen.ts';

@@ -1,5 +1,5 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { type Attempt, detectFindings, streamIssues } from '../../../src/proof/findings/index.ts';
 import { attempt, FAILED, judgement } from './facts.ts';
 import { earlier, observed } from './seen.ts';

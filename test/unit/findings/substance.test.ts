@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Change, IdleChange } from '../../../src/domain/change-set.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { idleChanges, isAskedFor, namesOfIdle } from '../../../src/proof/findings/substance.ts';
 import { makeRepository } from '../../helpers/repository.ts';
 

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { AdaptiveTimeoutSettings } from '../../../src/domain/config.ts';
 import { NO_AVOIDANCE } from '../../../src/domain/findings/avoidance.ts';
@@ -9,7 +10,6 @@ import { NO_PROOF } from '../../../src/domain/proof-run.ts';
 import type { IterationDecisions, IterationFacts } from '../../../src/domain/records/iteration.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { IncidentInput } from '../../../src/respond/intervene/index.ts';
 import { attemptSummary, NO_ACTIONS, NO_CHOICE } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type * as z from 'zod/mini';
 import { InterventionSettings } from '../../../src/domain/config.ts';
 import type { Finding } from '../../../src/domain/findings/finding.ts';
@@ -8,7 +9,6 @@ import type {
   Limits,
 } from '../../../src/domain/intervention.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { InterventionDecision, InterventionInput } from '../../../src/respond/intervene/index.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { DEFAULT_INTERVENTION_SETTINGS } from '../../helpers/intervention-settings.ts';

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { Store, Tracker } from '../../../src/domain/ports.ts';
 import type { JournalBody } from '../../../src/domain/records/journal.ts';
@@ -8,7 +9,7 @@ import {
   EMPTY_TASK_STATE,
   type TaskState,
 } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type TaskStatus } from '../../../src/domain/task.ts';
+import type { TaskStatus } from '../../../src/domain/task.ts';
 import { reconcileTracker } from '../../../src/loop/reconcile-tracker.ts';
 
 const BLOCKED: BlockedRecord = {

@@ -1,7 +1,8 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { listedTasks } from '../../../src/domain/records/choice.ts';
 import type { InputsDocument } from '../../../src/domain/records/run-record.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import { sha256 } from '../replay/recorded-run.ts';
 

@@ -1,8 +1,8 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import type { AgentProfile } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { FeedbackInput, PromptInput } from '../../../src/prompt/index.ts';
 import { NO_ACTIONS } from '../../helpers/facts.ts';
 

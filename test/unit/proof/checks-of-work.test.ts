@@ -1,8 +1,8 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import { checkName, type ProverFacts } from '../../../src/domain/prover.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import { checksOf, endedOn, toRuleOn } from '../../../src/proof/shown/index.ts';
 import { commandRun } from '../../helpers/facts.ts';
 

@@ -1,8 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import type { ProverCheck, TriedCheck } from '../../../src/domain/prover.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import {
   droppedBecause,
   failureOf,

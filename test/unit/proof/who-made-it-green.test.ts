@@ -1,9 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import type { CommandRun } from '../../../src/domain/command-run.ts';
 import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { type GateBaseline, NOT_TRIED } from '../../../src/domain/gate-baseline.ts';
 import type { ProofFacts } from '../../../src/domain/proof-run.ts';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import type { TestResults } from '../../../src/domain/test-results.ts';
 import { earnedBy } from '../../../src/proof/shown/green/earned.ts';
 import { whoMadeItGreen } from '../../../src/proof/shown/green/who-made-it-green.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { promptFrom, stateFor } from '../../../src/decide/attempt/prompt-from.ts';
 import { attemptNumber, knownCheckpoint, timeoutFor } from '../../../src/decide/attempt/starting-attempt.ts';
@@ -19,7 +20,7 @@ import {
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import type { InputsDocument, RunRecord } from '../../../src/domain/records/run-record.ts';
 import { EMPTY_STATE, type State, workplaceStateOf } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import { openRunDocuments } from '../../../src/loop/run-documents.ts';
 import type { RecordedIteration } from '../../../src/replay/replay-iteration.ts';
 import type { RecordedRun } from '../../../src/replay/replay-run.ts';

@@ -6,10 +6,10 @@ import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } fro
 import type { Action } from 'ralph-kit/actions/action';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
+import { looseningsOf } from '../../../src/app/setup/trust/loosening.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
-import { looseningsOf } from '../../../src/tasks/index.ts';
 import { action } from '../../helpers/review-place.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
 

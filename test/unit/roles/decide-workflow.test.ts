@@ -1,5 +1,5 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { EMPTY_TASK } from '../../../src/domain/task.ts';
 import {
   NEW_WORKFLOW,
   type ReviewFinding,

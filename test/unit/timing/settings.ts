@@ -1,8 +1,9 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import type { AdaptiveTimeout } from '../../../src/decide/timing/index.ts';
 import { Config } from '../../../src/domain/config.ts';
 import { type AttemptSummary, EMPTY_TASK_STATE, type TaskState } from '../../../src/domain/records/state.ts';
-import { EMPTY_TASK, type Task } from '../../../src/domain/task.ts';
+import type { Task } from '../../../src/domain/task.ts';
 import type { VerdictKind } from '../../../src/domain/verdict.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 

@@ -1,3 +1,4 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { chooseNext, type Ending, notificationOf } from '../../../src/decide/index.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../../src/domain/records/state.ts';
 import type { RunReport } from '../../../src/domain/run-report.ts';
 import type { Unavailable } from '../../../src/domain/service.ts';
-import { EMPTY_TASK, type Task, type TaskStatus } from '../../../src/domain/task.ts';
+import type { Task, TaskStatus } from '../../../src/domain/task.ts';
 import type { Verdict } from '../../../src/domain/verdict.ts';
 import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';
 import { reportText } from '../../../src/io/ui/run-report.ts';

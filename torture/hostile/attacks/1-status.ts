@@ -4,10 +4,10 @@ import type { TestRepository } from '../../../test/helpers/repository.ts';
 import { type Attack, type AttackResult, brokenIf, type Site } from '../attack.ts';
 
 const MODULES = {
-  overlay: 'src/tasks/choice/overlay-status.ts',
+  overlay: 'src/decide/choice/overlay-status.ts',
   explain: 'src/decide/tasks/marks.ts',
   fixed: 'src/app/setup/tracker/fixed-path.ts',
-  same: 'src/tasks/choice/overlay-status.ts',
+  same: 'src/decide/choice/overlay-status.ts',
 } as const;
 const TICKS_COUNT = { [MODULES.overlay]: 'ticks-count.ts' };
 const ANY_COMMIT = { [MODULES.explain]: 'any-commit-explains.ts' };

@@ -110,7 +110,7 @@ export const SHOWN: readonly Attack[] = [
     calls: [['trust', '--list']],
     won: (printed) => !printed.includes('\\u001b[8m'),
   }),
-  attack('loosening-attribute', 'src/tasks/loosening.ts', {
+  attack('loosening-attribute', 'src/app/setup/trust/loosening.ts', {
     before: ({ write }) => {
       asking();
       write('.ralph/PRD.md', `${LIST}  - Timeout: 9h\n`);

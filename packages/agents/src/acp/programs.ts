@@ -1,7 +1,8 @@
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import { OF_PROVIDERS } from '../built-in.ts';
 import type { HookBasics } from '../hook.ts';
-import type { AgentHome, Inherits, OwnNotes } from '../protocol.ts';
+import type { OwnNotes } from '../protocol.ts';
 
 /** Whether a program asks before every or some actions of a kind; `unseen`: it was never seen to do one. */
 export type Asks = 'each' | 'some' | 'unseen';

@@ -1,8 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { type StopAnswer, type StopMessage, stopHookOf } from 'ralph-agents';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
-import { EMPTY_TASK } from '../../../domain/task.ts';
+
 import { success } from '../../result.ts';
 import type { Project } from '../../setup/project.ts';
 import { isInside } from '../../setup/refuse-inside.ts';

@@ -7,6 +7,7 @@ import type { Action, ActionKind } from 'ralph-kit/actions/action';
 import { ActionKind as KnownKind } from 'ralph-kit/actions/action';
 import { isObject } from 'ralph-kit/is-object';
 import { didYouMean } from 'ralph-kit/nearest';
+import { tryOr } from 'ralph-kit/try-or';
 import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';
@@ -70,11 +71,7 @@ function explainedIn({ place, rules, settings }: StandaloneReview, action: Actio
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => JSON.parse(json));
 }
 
 /**

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { isObject } from 'ralph-kit/is-object';
 import { firstFew, onOneLine } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import stripJsonComments from 'strip-json-comments';
-import { realPathOf } from '../../../io/files/real-path.ts';
 import { plainText } from '../../../store/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
@@ -88,12 +89,7 @@ export function serversIn(text: string, root: string): Omit<NamedServers, 'file'
 type Found = readonly (readonly [name: string, isRemote: boolean])[];
 
 function inJson(text: string, root: string): Found {
-  let settings: unknown;
-  try {
-    settings = JSON.parse(stripJsonComments(text, { trailingCommas: true }));
-  } catch {
-    return [];
-  }
+  const settings: unknown = tryOr(null, () => JSON.parse(stripJsonComments(text, { trailingCommas: true })));
   if (!isObject(settings)) return [];
   const { mcpServers, servers, mcp, projects } = settings;
   const own = isObject(projects) && isObject(projects[root]) ? projects[root].mcpServers : undefined;

@@ -1,6 +1,6 @@
 import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { onOneLine } from 'ralph-kit/text';
-import { splitId } from '../../../tasks/index.ts';
+import { splitId } from 'ralph-task-lists';
 import type { TriedGate } from './try-gates.ts';
 
 type Settings = {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryOr } from 'ralph-kit/try-or';
-import { type FileKind, trackerCandidates, trackerPlaces } from '../../../tasks/index.ts';
+import { type FileKind, trackerCandidates, trackerPlaces } from 'ralph-task-lists';
 
 /** Paths at which a list of one kind is looked for, relative to the repository, in order. */
 export type Candidates = {

@@ -1,18 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
-import type { Config } from '../../../domain/config.ts';
-import type { State } from '../../../domain/records/state.ts';
-import { sha256 } from '../../../io/ids.ts';
-import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
 import {
   type FileKind,
   parseTracker,
   type ReadSettings,
   type TrackerReader,
   trackerReader,
-} from '../../../tasks/index.ts';
+} from 'ralph-task-lists';
+import type { Config } from '../../../domain/config.ts';
+import type { State } from '../../../domain/records/state.ts';
+import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
 import { candidatesIn } from './candidates.ts';
 import { fixedPath } from './fixed-path.ts';
 import { archivedList, listAt, listBytes, nearbyText } from './list-text.ts';
@@ -163,7 +164,12 @@ export async function readTracker(
   }
   const text = bytes.toString('utf8');
   const settingsAt = (other: string) => nearbyText(list, other);
-  const settings: ReadSettings = { label, settingsAt, ...(states === undefined ? {} : { states }) };
+  const settings: ReadSettings = {
+    label,
+    settingsAt,
+    programs: DISTINCT_NAMES,
+    ...(states === undefined ? {} : { states }),
+  };
   const reader = await trackerReader(text, name, kind, settings);
   return { ok: true, path, name, text, sha256: sha256(bytes), isFolder: list.isFolder, reader, settings };
 }

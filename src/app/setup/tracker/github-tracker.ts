@@ -1,3 +1,4 @@
+import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from 'ralph-task-lists';
 import type { Config } from '../../../domain/config.ts';
 import type { Store, Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
@@ -10,7 +11,6 @@ import {
   type GhOutcome,
   listIssues,
 } from '../../../io/tracker/gh.ts';
-import { GITHUB_FIELDS, issueNumber, tasksFromGithub } from '../../../tasks/index.ts';
 import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
 /** Opens a tracker whose tasks are GitHub issues. */

@@ -1,19 +1,14 @@
 import { isAbsolute, relative } from 'node:path';
 import { commitText } from 'ralph-kit/commit-text';
 import { own } from 'ralph-kit/own';
-import { explainMarks, isTakenBack, markName, type Statuses } from '../../../decide/index.ts';
+import { parseTracker, setTrackerStatuses, type TrackerReader, trackerReader } from 'ralph-task-lists';
+import type { RememberedId, TrackedStatus } from 'ralph-task-lists/task';
+import { explainMarks, isDoneHere, isTakenBack, markName, type Statuses } from '../../../decide/index.ts';
 import type { FileHistory, HistoryQuery, Store, Tracker } from '../../../domain/ports.ts';
 import type { TakenBack } from '../../../domain/records/marks.ts';
 import type { State } from '../../../domain/records/state.ts';
-import type { RememberedId, Task, TrackedStatus } from '../../../domain/task.ts';
+import type { Task } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
-import {
-  isDoneHere,
-  parseTracker,
-  setTrackerStatuses,
-  type TrackerReader,
-  trackerReader,
-} from '../../../tasks/index.ts';
 import type { FileSettings, FoundTracker } from './find-tracker.ts';
 import { changedFiles } from './list-text.ts';
 

@@ -2,7 +2,7 @@ import { gateSpecs } from '../../../config/index.ts';
 import { levelsOf } from '../../../decide/timing/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
-import { checkNames } from '../../../tasks/index.ts';
+import { checkNames } from './check-names.ts';
 
 /** Returns the tracker with more problems: names that tasks use but the configuration lacks. */
 export function withNamesChecked(tracker: Tracker, config: Config): Tracker {

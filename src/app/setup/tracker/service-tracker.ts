@@ -1,11 +1,12 @@
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
+import type { ServiceInput, ServiceTasks } from 'ralph-task-lists';
+import type { Service } from 'ralph-task-lists/task';
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
-import type { Service } from '../../../domain/task.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { sha256 } from '../../../io/ids.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
-import type { ServiceTasks } from '../../../tasks/index.ts';
 import { leftAlone } from './left-alone.ts';
 
 /** The issues of a service as a list of tasks. `Issue`: type of the service's own ids. */
@@ -14,8 +15,8 @@ export type IssueService<Issue> = {
   /** Name of the list on screen: "GitHub issues (ralph)". */
   readonly name: string;
   readonly list: () => Promise<Answer<unknown>>;
-  /** Returns the tasks in listed issues. `me`: account in use; `null`: unknown. */
-  readonly read: (listed: unknown, me: string | null) => ServiceTasks;
+  /** Returns the tasks in listed issues. */
+  readonly read: (listed: unknown, input: ServiceInput) => ServiceTasks;
   /** Returns the account in use; `null`: unknown. */
   readonly account: () => Promise<string | null>;
   /** Returns the service's id of a task's issue. */
@@ -41,12 +42,12 @@ export function openServiceTracker<Issue>(
   let account: Promise<string | null> | null = null;
   /** The account in use is asked for once, and only if an issue has an assignee. */
   const readListed = async (listed: unknown): Promise<ServiceTasks> => {
-    const read = service.read(listed, null);
+    const read = service.read(listed, { me: null, programs: DISTINCT_NAMES });
     if (!read.ok || !read.tasks.some(({ assignee, status }) => assignee !== null && status !== 'done'))
       return read;
     account ??= service.account();
     const me = await account;
-    return me === null ? read : service.read(listed, me);
+    return me === null ? read : service.read(listed, { me, programs: DISTINCT_NAMES });
   };
   const editByHand = async (): Promise<never> => {
     throw new StoreError(service.byHand);

@@ -1,11 +1,17 @@
+import {
+  JIRA_FIELDS,
+  type ServiceInput,
+  type ServiceTasks,
+  tasksFromJira,
+  tasksFromLinear,
+} from 'ralph-task-lists';
+import type { Service } from 'ralph-task-lists/task';
 import type { Config } from '../../../domain/config.ts';
 import type { Store, Tracker } from '../../../domain/ports.ts';
-import type { Service } from '../../../domain/task.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { jiraClient } from '../../../io/tracker/jira.ts';
 import { linearClient } from '../../../io/tracker/linear.ts';
 import type { TicketClient } from '../../../io/tracker/ticket-client.ts';
-import { JIRA_FIELDS, type ServiceTasks, tasksFromJira, tasksFromLinear } from '../../../tasks/index.ts';
 import { type IssueService, openServiceTracker } from './service-tracker.ts';
 
 type Kind = Exclude<Service, 'github'>;
@@ -13,7 +19,7 @@ type Kind = Exclude<Service, 'github'>;
 type Opened = {
   readonly client: TicketClient;
   readonly name: string;
-  readonly read: (issues: readonly unknown[], me: string | null) => ServiceTasks;
+  readonly read: (issues: readonly unknown[], input: ServiceInput) => ServiceTasks;
 };
 
 /** Opens a tracker whose tasks are issues of Jira or Linear (ADR 80). */
@@ -23,7 +29,7 @@ export function openTicketTracker(kind: Kind, store: Store, config: Config['trac
     kind,
     name: opened.ok ? opened.value.name : '',
     list: async () => (opened.ok ? opened.value.client.list() : opened),
-    read: (listed, me) => (opened.ok ? opened.value.read(listed as readonly unknown[], me) : opened),
+    read: (listed, input) => (opened.ok ? opened.value.read(listed as readonly unknown[], input) : opened),
     account: async () => (opened.ok ? opened.value.client.account() : null),
     issueOf: (taskId) => (opened.ok ? { ok: true, value: taskId } : opened),
     comment: async (key, text) => (opened.ok ? opened.value.client.comment(key, text) : opened),

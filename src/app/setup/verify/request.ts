@@ -1,11 +1,13 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { tryOr } from 'ralph-kit/try-or';
-import { EMPTY_TASK, type Task } from '../../../domain/task.ts';
+import { idsOfNames, parseTracker, trackerReader } from 'ralph-task-lists';
+import { EMPTY_TASK } from 'ralph-task-lists/task';
+import { noTaskText, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
 import { loadTasks } from '../../../loop/index.ts';
 import { accessCommand, readFileBytes, replaceFile, whyUnwritable } from '../../../store/index.ts';
-import { idsOfNames, noTaskText, parseTracker, trackerReader } from '../../../tasks/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
@@ -37,7 +39,12 @@ export async function requestOf(
     return item === '' || item.startsWith('#') ? [] : [`  - ${item}\n`];
   });
   const list = `## Tasks\n\n- [ ] **V-1** What was asked for\n${lines.join('')}`;
-  const parsed = parseTracker(list, criteria, await trackerReader(list, criteria, 'markdown'), []);
+  const parsed = parseTracker(
+    list,
+    criteria,
+    await trackerReader(list, criteria, 'markdown', { programs: DISTINCT_NAMES }),
+    [],
+  );
   const [found] = parsed.ok ? parsed.tasks : [];
   if (found === undefined || (found.acceptance.length === 0 && found.checks.length === 0))
     return failure(
@@ -64,17 +71,13 @@ async function taskOfList({ tracker, store }: Project, name: string): Promise<Ve
 }
 
 function readText(path: string): string | null {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileBytes(path).toString('utf8'));
 }
 
 /** Reads a report. `path` is relative to `cwd`; `-` means standard input. Returns `null` if it can't be read. */
 export async function readReport(cwd: string, path: string): Promise<string | null> {
   if (path === '-') return readAll(process.stdin);
-  return tryOr(null, () => readFileBytes(resolve(cwd, path)).toString('utf8'));
+  return readText(resolve(cwd, path));
 }
 
 /**

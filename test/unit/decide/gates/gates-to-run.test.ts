@@ -1,6 +1,7 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { gatesToRun } from '../../../../src/decide/index.ts';
-import { EMPTY_TASK } from '../../../../src/domain/task.ts';
+
 import { changeSet, REPORT } from '../../findings/facts.ts';
 import { spec } from '../../gates/inputs.ts';
 

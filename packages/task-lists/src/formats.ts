@@ -1,0 +1,118 @@
+import { BACKLOG_FORMAT } from './formats/backlog.ts';
+import { JSON_FORMAT } from './formats/json.ts';
+import { JSONL_FORMAT } from './formats/jsonl.ts';
+import { MARKDOWN_FORMAT } from './formats/markdown.ts';
+import { YAML_FORMAT } from './formats/yaml.ts';
+import type { TrackerKind } from './task.ts';
+import type { FileFormat, ReaderInput, ServiceFormat, TrackerReader } from './tracker-format.ts';
+import { type ConfiguredStates, type ConfiguredWords, wordsOfSettings, wordsWith } from './words.ts';
+
+/** All trackers that `[tracker] kind` can name, in the order in which their files are looked for. */
+const FORMATS = {
+  markdown: MARKDOWN_FORMAT,
+  json: JSON_FORMAT,
+  yaml: YAML_FORMAT,
+  jsonl: JSONL_FORMAT,
+  backlog: BACKLOG_FORMAT,
+  github: { storage: 'service' },
+  jira: { storage: 'service' },
+  linear: { storage: 'service' },
+} as const satisfies Record<TrackerKind, FileFormat | ServiceFormat>;
+
+type Formats = typeof FORMATS;
+/** Kinds of trackers that are files; `auto`: any of them. */
+export type FileKind =
+  | 'auto'
+  | { [Kind in TrackerKind]: Formats[Kind] extends FileFormat ? Kind : never }[TrackerKind];
+
+const FILE_FORMATS: readonly FileFormat[] = Object.values(FORMATS).filter(
+  (format) => format.storage === 'file',
+);
+
+/**
+ * Returns paths at which a tracker of this kind is looked for, relative to the repository. The first file with tasks is
+ * used. Some names differ only in case, for file systems that distinguish it.
+ */
+export function trackerCandidates(kind: FileKind): string[] {
+  const formats = kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]];
+  const names = [
+    ...formats.flatMap((format) => format.names),
+    ...formats.flatMap((format) => format.laterNames),
+  ];
+  const inFolder = names.filter((name) => !name.startsWith('./')).map((name) => `.ralph/${name}`);
+  return [...inFolder, ...names.map((name) => name.replace(/^\.\//, ''))];
+}
+
+/** Returns places where other tools keep lists of this kind, relative to the repository; `*` means any name. */
+export function trackerPlaces(kind: FileKind): string[] {
+  return (kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]]).flatMap(({ elsewhere = [] }) => elsewhere);
+}
+
+/** Returns the format of a text: by `kind`, otherwise by the file's name, otherwise by how the text begins. */
+function formatOf(text: string, path: string, kind: FileKind): FileFormat {
+  if (kind !== 'auto') return FORMATS[kind];
+  if (BACKLOG_FORMAT.ownsText(text)) return BACKLOG_FORMAT;
+  return (
+    FILE_FORMATS.find((format) => format.ownsPath(path)) ??
+    FILE_FORMATS.find((format) => format.ownsText(text)) ??
+    FORMATS.markdown
+  );
+}
+
+/** Settings that change how a list is read. */
+export type ReadSettings = {
+  /** Tag of the list to read in a file with several (`[tracker] label`); empty: the format's default. */
+  readonly label?: string;
+  /** Your status words (`[tracker.states]`). */
+  readonly states?: ConfiguredStates;
+  /**
+   * Returns the text of another file, whose path is relative to the list's folder (or to the list, if it is a folder);
+   * `null`: there is none.
+   */
+  readonly settingsAt?: (path: string) => string | null;
+} & Partial<Pick<ReaderInput, 'programs'>>;
+
+/**
+ * Returns the reader for this text. It is a promise, because libraries of some formats are loaded when first needed.
+ */
+export async function trackerReader(
+  text: string,
+  path: string,
+  kind: FileKind,
+  { label = '', states, settingsAt = () => null, programs = [] }: ReadSettings = {},
+): Promise<TrackerReader> {
+  const { reader, settings } = formatOf(text, path, kind);
+  const sources = states === undefined ? [] : [wordsOfSettings(states)].filter(saysSomething);
+  for (const name of settings?.paths ?? []) {
+    const configured = settingsAt(name);
+    const words = configured === null ? null : ((await settings?.load())?.(configured) ?? null);
+    if (words !== null) sources.push(words);
+  }
+  return bound(typeof reader === 'function' ? reader : await reader.load(), label, sources, programs);
+}
+
+const saysSomething = ({ meanings }: ConfiguredWords) => Object.keys(meanings).length > 0;
+
+const bounds = new WeakMap<TrackerReader, { readonly key: string; readonly reader: TrackerReader }>();
+
+/** Returns the same reader for equal settings, so that it can reuse its last reading (`readOnce`). */
+function bound(
+  by: TrackerReader,
+  tag: string,
+  sources: readonly ConfiguredWords[],
+  programs: readonly string[],
+): TrackerReader {
+  const key = JSON.stringify([tag, sources, programs]);
+  const known = bounds.get(by);
+  if (known?.key === key) return known.reader;
+  const asked = { tag, words: wordsWith(sources), programs };
+  const reader: TrackerReader = (text, path) => by(text, path, asked);
+  bounds.set(by, { key, reader });
+  return reader;
+}
+
+/** Returns the reader at once; `null`: the format's library would have to be loaded. */
+export function loadedReader(text: string, path: string, kind: FileKind): TrackerReader | null {
+  const { reader } = formatOf(text, path, kind);
+  return typeof reader === 'function' ? reader : null;
+}

@@ -1,0 +1,33 @@
+export { addPlan } from './add-plan.ts';
+export { plainWords } from './assign-ids.ts';
+export { convertTasks } from './convert-tasks.ts';
+export { checkDependencies, idsOfNames, taskFinder } from './dependencies.ts';
+export { joinFiles, splitFiles } from './folder-text.ts';
+export {
+  GITHUB_FIELDS,
+  issueNumber,
+  type ServiceInput,
+  type ServiceTasks,
+  tasksFromGithub,
+} from './formats/github.ts';
+export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
+export {
+  type FileKind,
+  loadedReader,
+  type ReadSettings,
+  trackerCandidates,
+  trackerPlaces,
+  trackerReader,
+} from './formats.ts';
+export { isSameTask } from './identity.ts';
+export { splitId } from './markdown/title.ts';
+export { readOnce } from './read-once.ts';
+export type { TrackerReader } from './tracker-format.ts';
+export {
+  EXAMPLE_LIST,
+  editTrackerText,
+  type ParsedTracker,
+  parseTracker,
+  setTrackerStatus,
+  setTrackerStatuses,
+} from './tracker-text.ts';

@@ -1,0 +1,145 @@
+import { EMPTY_TASK, type Task } from '../task.ts';
+import { readAttribute } from './attributes.ts';
+import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
+
+type Entry = {
+  readonly kind: 'box' | 'bullet' | 'text';
+  text: string;
+  readonly indent: number;
+  readonly ticked: boolean;
+};
+
+/** Content below a task, collected line by line. */
+export type Body = {
+  /** Names of programs that begin a command (`ReaderInput`). */
+  readonly programs: readonly string[];
+  explicitId: string | null;
+  readonly fields: Partial<Task>;
+  readonly entries: Entry[];
+  /** Line of each field that is set; `null`: none is. */
+  lines: Partial<Record<keyof Task, number>> | null;
+  readonly problems: LineProblem[];
+  /** Whether one of the task's boxes has a mark other than open and done. */
+  isMarked: boolean;
+  /** Whether the task has headings of its own, which no field keeps. */
+  hasHeadings: boolean;
+  /** The bullet that an indented text line continues; `null`: there is none. */
+  open: Entry | null;
+};
+
+export function newBody(programs: readonly string[]): Body {
+  return {
+    programs,
+    explicitId: null,
+    fields: {},
+    lines: null,
+    entries: [],
+    problems: [],
+    isMarked: false,
+    hasHeadings: false,
+    open: null,
+  };
+}
+
+/** Adds a line that belongs to the task. Headings aren't kept. */
+export function addLine(body: Body, line: MarkdownLine): void {
+  switch (line.kind) {
+    case 'heading':
+      body.hasHeadings = true;
+      return;
+    case 'blank':
+      body.open = null;
+      return;
+    case 'code':
+      add(body, 'text', line.text, line.indent);
+      return;
+    case 'box':
+      if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
+      if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
+      return;
+    case 'bullet':
+      if (!takeAttribute(body, line.text, line.number, 'criteria'))
+        add(body, 'bullet', line.text, line.indent);
+      return;
+    case 'text':
+      if (takeAttribute(body, line.text, line.number, 'lines')) return;
+      if (body.open !== null && line.indent >= body.open.indent + 2) body.open.text += ` ${line.text}`;
+      else add(body, 'text', line.text, line.indent);
+      return;
+  }
+}
+
+type TaskHead = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'group'>;
+
+/**
+ * Returns the task. Fields in its own line (`head`) come first, then collected ones, then defaults. Check boxes are
+ * acceptance criteria; so are plain bullets, unless `bulletsAre` adds them to the description.
+ */
+export function finishBody(
+  body: Body | null,
+  bulletsAre: 'acceptance' | 'description',
+  head: TaskHead,
+): Task {
+  const fields = body?.fields ?? {};
+  const acceptance: string[] = [];
+  const ticked: number[] = [];
+  const description = fields.description === undefined ? [] : [fields.description];
+  for (const entry of body?.entries ?? []) {
+    const { kind, text } = entry;
+    if (kind === 'text') description.push(text);
+    else if (kind === 'box' || bulletsAre === 'acceptance') {
+      if (entry.ticked) ticked.push(acceptance.length);
+      acceptance.push(text);
+    } else description.push(`- ${text}`);
+  }
+  // Fields are written out, and empty lists shared, because copying large objects is slow for ten thousand tasks.
+  return {
+    ...EMPTY_TASK,
+    ...fields,
+    ...head,
+    priority: fields.priority ?? head.priority,
+    description: description.join('\n'),
+    acceptance,
+    ticked,
+  };
+}
+
+function add(body: Body, kind: Entry['kind'], text: string, indent: number, ticked = false): void {
+  const entry: Entry = { kind, text, indent, ticked };
+  body.entries.push(entry);
+  body.open = kind === 'text' ? null : entry;
+}
+
+/** Joins the commands of all `Check:` lines. For other fields, the last line counts. */
+function withEarlierChecks({ checks }: Partial<Task>, fields: Partial<Task>): Partial<Task> {
+  return fields.checks === undefined ? fields : { checks: [...(checks ?? []), ...fields.checks] };
+}
+
+/** Returns whether the line was an attribute. An attribute with an invalid value is reported and stays text. */
+function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
+  const attribute = readAttribute(text, among, body.programs);
+  if (attribute === null) return false;
+  switch (attribute.kind) {
+    case 'fields':
+      Object.assign(body.fields, withEarlierChecks(body.fields, attribute.fields));
+      body.lines ??= {};
+      for (const key in attribute.fields) body.lines[key as keyof Task] = line;
+      break;
+    case 'id':
+      body.explicitId ??= attribute.id;
+      break;
+    case 'acceptance':
+      add(body, 'box', attribute.text, 0);
+      break;
+    case 'remark':
+      body.fields.notes = [body.fields.notes, attribute.text].filter(Boolean).join('\n');
+      break;
+    case 'label':
+      break;
+    case 'invalid':
+      body.problems.push({ line, message: attribute.message });
+      return false;
+  }
+  body.open = null;
+  return true;
+}
