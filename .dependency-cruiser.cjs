@@ -170,8 +170,8 @@ module.exports = {
         pathNot: [
           '^src/(cli|app|tell|domain|io/ui)/',
           '^packages/kit/(?!src/(?:files|programs)/)',
-          '^packages/kit/src/files/compiled-script\\.ts$',
           '^packages/actions/src/forms/',
+          '^packages/kit/src/files/compiled-script\\.ts$',
         ],
       },
     },

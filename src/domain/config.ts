@@ -7,7 +7,6 @@ import * as z from 'zod/mini';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
-
 import { Parses } from './test-results.ts';
 import { Role, WorkflowKind } from './workflow/roles.ts';
 

@@ -1,6 +1,5 @@
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { emptyOf } from './empty-of.ts';
 import { FeedbackEntry } from './feedback.ts';
 import { GateBaseline } from './gate-baseline.ts';
 
@@ -215,8 +214,6 @@ export const InterventionStats = z.object({
   bySeverity: z.record(z.string(), z.number()),
 });
 export type InterventionStats = z.infer<typeof InterventionStats>;
-
-export const EMPTY_STATS = emptyOf(InterventionStats);
 
 /** Your module's answer to an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([

@@ -1,6 +1,5 @@
 import { NO_OWN_FILES, type RunPlace } from 'ralph-actions/forms/place';
-import type { ReviewRecord } from 'ralph-actions/forms/record';
-import { ReviewRecord as Line } from 'ralph-actions/forms/record';
+import { ReviewRecord as Line, type ReviewRecord } from 'ralph-actions/forms/record';
 import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
