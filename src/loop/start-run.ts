@@ -17,10 +17,10 @@ import { overlaid } from './load-tasks.ts';
 import { landLine } from './perform/land-work.ts';
 import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
-import { takeBaseline } from './proof/take-baseline.ts';
 import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
 import { NO_COMMIT } from './start/prepare-copy.ts';
+import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
 export type RunStart =

@@ -10,11 +10,12 @@ const PHASE = 'loop/proof/';
 
 /** Who enters that phase: before a task, in the walk from a task to its landing, and without an attempt. */
 const ENTERED: Readonly<Record<string, string>> = {
-  'loop/start-run.ts': 'before any task: the baseline',
+  'loop/take-baseline.ts': 'before any task: the baseline',
   'loop/perform/take-up.ts':
     'before the agent: lock files of kept work are written again, on a line that moved',
-  'loop/iteration/run-iteration.ts':
+  'loop/roles/ask-prover.ts':
     "before the agent: the prover's checks have to fail on the tree before the work, and later attempts go by them",
+  'loop/roles/check-by-prover.ts': 'judging: the checks of the prover',
   'loop/iteration/examine.ts': 'judging',
   'loop/iteration/judge.ts': 'judging: what is run only once the verdict is known',
   'loop/perform/land-work.ts': 'a line that moved since judging: tested while no other work can land',

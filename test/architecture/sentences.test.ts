@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
 import ts from 'typescript';
+import { expect, it } from 'vitest';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 

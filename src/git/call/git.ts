@@ -1,6 +1,5 @@
 import { copyFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { trimBlanks } from 'ralph-kit/text';
-import type { GitObject, ObjectKind } from '../objects/cat-file.ts';
 import { type GitPurpose, gitCall } from './environment.ts';
 import { type GitAnswer, type GitRequest, runGit } from './run-git.ts';
 import type { WorkTree } from './work-tree.ts';
@@ -46,6 +45,10 @@ export function copyIndex(from: string, to: string): void {
   const seconds = Math.floor(statSync(from).mtimeMs / 1000);
   utimesSync(to, seconds, seconds);
 }
+
+export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
+
+export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
 
 type ReadObjects = {
   /** Objects in the order of the request; `null` for names that don't exist. */

@@ -1,16 +1,13 @@
 import { GitError } from '../../domain/ports.ts';
 import type { GitCall } from '../call/environment.ts';
+import type { GitObject, ObjectKind } from '../call/git.ts';
 import { type Answer, openLongLived, ProgramEnded } from './long-lived.ts';
-
-export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
 
 export type ObjectInfo = {
   readonly id: string;
   readonly kind: ObjectKind;
   readonly size: number;
 };
-
-export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
 
 /** Reads objects through one long-running `git cat-file`. */
 export type CatFile = {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { GitError } from '../../domain/ports.ts';
 import type { GitCall } from '../call/environment.ts';
-import { objectGit, objectText, readObjects } from '../call/git.ts';
+import { type GitObject, type ObjectKind, objectGit, objectText, readObjects } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
-import { type GitObject, type ObjectKind, openCatFile } from './cat-file.ts';
+import { openCatFile } from './cat-file.ts';
 import { hasLoose, objectId, readLoose, writeLoose } from './loose-objects.ts';
 import type { RepositoryFormat } from './repository-format.ts';
 import type { TreeFile } from './trees.ts';

@@ -7,7 +7,7 @@ import type { Tested } from '../../lab/index.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
-import { checkByProver } from '../proof/check-by-prover.ts';
+import { checkByProver } from '../roles/check-by-prover.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { checkPhase } from '../roles/check-phase.ts';
 import type { Planned } from '../roles/plan-phase.ts';

@@ -11,7 +11,7 @@ import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { ask, askThere, noteNotRun, type Tested, testedBase } from '../../lab/index.ts';
 import { manifestsToInstall } from '../../proof/gates/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { rememberOutputs } from '../iteration/outputs.ts';
+import { rememberOutputs } from '../outputs.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import { workPaths } from '../work-paths.ts';
 import { attributeFailure, isGreen, joinedWithLine } from './joined.ts';

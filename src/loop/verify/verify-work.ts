@@ -12,12 +12,12 @@ import type { JudgeContext } from '../context.ts';
 import type { Attempted } from '../iteration/attempt.ts';
 import { type AttemptFacts, examineWork } from '../iteration/examine.ts';
 import { policyFacts } from '../policy-facts.ts';
-import { takeBaseline } from '../proof/take-baseline.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
+import { takeBaseline } from '../take-baseline.ts';
 
 type WorkToVerify = {
   readonly base: { readonly commit: string; readonly tree: string };

@@ -6,10 +6,11 @@ import { REVIEW_DIFF_LIMIT } from '../../domain/workflow/roles.ts';
 import type { Tested } from '../../lab/index.ts';
 import { checksOf, readRulings, rulingPrompt, toRuleOn } from '../../proof/shown/index.ts';
 import type { LoopContext } from '../context.ts';
-import { runRole } from '../roles/run-role.ts';
+import { runCheck } from '../proof/run-check.ts';
 import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
-import { proverLabel, runCheck } from './ask-prover.ts';
+import { proverLabel } from './ask-prover.ts';
+import { runRole } from './run-role.ts';
 
 type Ran = { readonly at: number; readonly check: ProverCheck; readonly output: string };
 

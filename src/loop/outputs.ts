@@ -1,8 +1,8 @@
 import { toolOutputsIn } from 'ralph-ecosystems';
 import { isAtOrBelow } from 'ralph-kit/paths';
-import type { Snapshot } from '../../domain/change-set.ts';
-import { isOutput, OUTPUTS_KEPT } from '../../domain/records/state.ts';
-import type { LoopContext } from '../context.ts';
+import type { Snapshot } from '../domain/change-set.ts';
+import { isOutput, OUTPUTS_KEPT } from '../domain/records/state.ts';
+import type { LoopContext } from './context.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
 

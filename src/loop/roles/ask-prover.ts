@@ -1,19 +1,16 @@
 import { counted } from 'ralph-kit/counted';
 import { onOneLine } from 'ralph-kit/text';
-import type { CommandRun, Purpose } from '../../domain/command-run.ts';
 import { runsOf } from '../../domain/command-runs.ts';
-import type { TreeCopy } from '../../domain/ports.ts';
 import { checkName, type ProverCheck, type ProverFacts, type TriedCheck } from '../../domain/prover.ts';
-import { ask, specOf, type Tested, testedBase } from '../../lab/index.ts';
+import { type Tested, testedBase } from '../../lab/index.ts';
 import { droppedBecause, problemOf, proverPrompt, readChecks } from '../../proof/shown/index.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
-import { runRole } from '../roles/run-role.ts';
+import { runCheck } from '../proof/run-check.ts';
+import { pathsIn } from '../proof/tree-files.ts';
 import type { StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
-import { pathsIn } from './tree-files.ts';
+import { runRole } from './run-role.ts';
 
-/** Milliseconds that one run of a check may take. */
-const CHECK_MS = 120_000;
 /** Number of runs before the work in which a check has to fail. */
 const TRIALS = 2;
 
@@ -109,23 +106,4 @@ async function tryCheck(
     if (ran?.outcome.kind !== 'failed' || touched.size > 0) break;
   }
   return { check, touched: [...touched], problem };
-}
-
-export async function runCheck(
-  context: LoopContext,
-  {
-    at,
-    check: { command, files },
-    why,
-  }: { readonly at: number; readonly check: ProverCheck; readonly why: Purpose },
-  tested: Tested,
-): Promise<{ readonly ran: CommandRun | undefined; readonly touched: readonly string[] }> {
-  const timeoutMs = Math.min(CHECK_MS, context.config.proof.max_time * 1000);
-  const spec = { ...specOf(command), name: checkName(at), timeoutMs };
-  const own = new Set(files.map(({ path }) => path));
-  const touched: string[] = [];
-  const onEnd = async (copy: TreeCopy) =>
-    void touched.push(...(await copy.changed()).filter((path) => !own.has(path)));
-  const [ran] = (await ask(context, [spec], tested, { why, files, onEnd })).results;
-  return { ran, touched };
 }
