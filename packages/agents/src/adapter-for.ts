@@ -61,7 +61,7 @@ function overAcp(name: string, runner: AgentSettings, builtIn: Agent | null): Ad
   const message = runner.argv === undefined ? null : runnerProblem(name, runner);
   if (message !== null) return { ok: false, message };
   const plan = runner.argv === undefined ? null : (request: AgentRequest) => customPlan(request, runner);
-  const adapter = acpAdapter(name, plan, builtIn);
+  const adapter = acpAdapter(name, programOf(name), plan, builtIn);
   if (adapter === null) {
     const needs = `[runners.${name}] protocol = "acp" needs argv = ["PROGRAM", "ARGUMENT"]`;
     const why = builtIn === null ? '' : `: ${name} doesn't speak that protocol`;

@@ -37,8 +37,12 @@ export function outOfBandEvents(adapter: AgentAdapter, report: ReportSoFar, asid
 }
 
 /** Lines of standard error count only for an attempt that never began, since tools write there later. */
-function errorEvents(said: Aside | undefined = {}, hasBegun: boolean, { end, errorTail }: OutOfBand): Events {
-  const { cannotBegin, exitAnswer, answers: rows } = said;
+function errorEvents(
+  aside: Aside | undefined = {},
+  hasBegun: boolean,
+  { end, errorTail }: OutOfBand,
+): Events {
+  const { cannotBegin, exitAnswer, answers: rows } = aside;
   const own = hasBegun ? undefined : errorTail.split('\n').find((line) => cannotBegin?.test(line));
   const answer = end.kind === 'exited' ? (exitAnswer?.(end.code) ?? null) : null;
   if (answer !== null) {
@@ -107,15 +111,15 @@ function byYourWords({ trouble }: AgentAdapter, lines: readonly string[]): Event
 const ERROR_LINE = /^\W{0,4}(?:(?:fatal|api)?[ _]?err(?:or)?\b|fatal:|\{\s*"(?:type|error)"\s*:)/i;
 
 /** Reads standard error of a failed plain-text agent: the program's own form, or words that only a service uses. */
-function plainEvents(said: Aside | undefined = {}, text: string, { end, errorTail }: OutOfBand): Events {
+function plainEvents(aside: Aside | undefined = {}, text: string, { end, errorTail }: OutOfBand): Events {
   if (end.kind !== 'exited' || end.code === 0 || hasStatusBlock(text)) return [];
   const lines = lastOf(errorTail);
   const own =
-    lines.find((line) => said.cannotBegin?.test(line)) ??
+    lines.find((line) => aside.cannotBegin?.test(line)) ??
     lines
       .filter((line) => ERROR_LINE.test(line))
-      .find((words) => isSurelyOfService({ status: null, words, own: said.answers }));
+      .find((words) => isSurelyOfService({ status: null, words, own: aside.answers }));
   return own === undefined
     ? []
-    : failureEvents({ status: null, message: own.trim(), own: said.answers, fatal: true });
+    : failureEvents({ status: null, message: own.trim(), own: aside.answers, fatal: true });
 }

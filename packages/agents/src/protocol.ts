@@ -1,6 +1,6 @@
 import type { Action } from 'ralph-kit/actions/action';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
-import type { AcpProgram } from './acp/programs.ts';
+import type { AcpProgram } from './acp-program.ts';
 import type { ToolCall } from './action.ts';
 import type { AgentEvent } from './event.ts';
 import type { ChannelHook, HookContract, HookPlace, SocketHook } from './hook.ts';

@@ -1,6 +1,6 @@
 import { own } from 'ralph-kit/own';
-import type { AcpProgram } from './acp/programs.ts';
 import { openAcpReader } from './acp/updates.ts';
+import type { AcpProgram } from './acp-program.ts';
 import { claude } from './claude.ts';
 import { codex } from './codex.ts';
 import { copilot } from './copilot.ts';

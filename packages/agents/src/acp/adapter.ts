@@ -1,9 +1,8 @@
 import type { Inherits } from 'ralph-kit/agent-home';
+import { unaskedOf } from '../acp-program.ts';
 import type { AcpHook, PermissionOption } from '../hook.ts';
 import { numberKey } from '../hooks/hook-forms.ts';
-import type { Agent, AgentAdapter, AgentPlan, AgentRequest } from '../protocol.ts';
-import { programOf } from '../registry.ts';
-import { unaskedOf } from './programs.ts';
+import type { Agent, AgentAdapter, AgentPlan, AgentRequest, Program } from '../protocol.ts';
 import { openAcpReader } from './updates.ts';
 
 /**
@@ -16,15 +15,15 @@ const ALL: Inherits = { which: 'all', additional: [] };
 
 /**
  * Returns the adapter of a program that speaks the Agent Client Protocol; `null` when no program of this name is known
- * to. @param own Plan of your own command; `null` for a built-in agent. @param builtIn The built-in agent to use this
- * way; `null`: another program.
+ * to. @param known What is known of the program of this name. @param own Plan of your own command; `null` for a built-in
+ * agent. @param builtIn The built-in agent to use this way; `null`: another program.
  */
 export function acpAdapter(
   name: string,
+  known: Program,
   own: ((request: AgentRequest) => AgentPlan) | null,
   builtIn: Agent | null,
 ): AgentAdapter | null {
-  const known = programOf(name);
   const program = own === null ? (known.acp ?? null) : null;
   if (own === null && program === null) return null;
   // Nothing is known of your own command, whatever its name.
@@ -42,7 +41,7 @@ export function acpAdapter(
     parse: (line) => openAcpReader()(line),
     open: () => openAcpReader({ asksFirst: program !== null, failure: program?.failure ?? null }),
     plan: (request) => {
-      const plan = own === null ? builtInPlan(name, request, builtIn) : own(request);
+      const plan = own === null ? builtInPlan(name, known, request, builtIn) : own(request);
       return { ...plan, stdin: 'channel', resume: request.resume };
     },
     usage: { tokens: 'end', cost: null },
@@ -50,8 +49,8 @@ export function acpAdapter(
   };
 }
 
-function builtInPlan(name: string, request: AgentRequest, builtIn: Agent | null): AgentPlan {
-  const { args = [], env = {}, modelFlag = null, modelVariable } = programOf(name).acp ?? {};
+function builtInPlan(name: string, known: Program, request: AgentRequest, builtIn: Agent | null): AgentPlan {
+  const { args = [], env = {}, modelFlag = null, modelVariable } = known.acp ?? {};
   const { model, extraArgs } = request;
   const { defaults } = builtIn?.plan({ ...request, hook: null }) ?? {};
   return {

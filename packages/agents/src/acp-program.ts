@@ -1,5 +1,5 @@
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
-import type { HookBasics } from '../hook.ts';
+import type { HookBasics } from './hook.ts';
 
 /** Whether a program asks before every or some actions of a kind; `unseen`: it was never seen to do one. */
 export type Asks = 'each' | 'some' | 'unseen';
