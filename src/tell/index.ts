@@ -15,7 +15,6 @@ export {
   decideCommand,
   logCommand,
   RESUME,
-  RUN,
   taskOption,
   unblockCommand,
   YOUR_WORDS,

@@ -44,7 +44,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
   'domain/': ['words that deciding rooms put into their records', 234],
   'io/': ['why the world refused, with the value seen', 117],
-  'git/': ['what git refused, with the value seen', 120],
+  'git/': ['what git refused, with the value seen', 114],
   'lab/': ['what a set-up is for', 3],
   'store/': ['what of the records is wrong, with its place', 58],
   'loop/': ['warnings, said where the loop meets what they are about', 132],
