@@ -16,6 +16,8 @@ const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
 /** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
 const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
+/** The names of agents, and where their settings lie. */
+const agents = '^packages/agents/src/known\\.ts$';
 /** The box as others name it: roles, settings, hosts. */
 const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
@@ -72,16 +74,16 @@ module.exports = {
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-forms-and-shell',
+      name: 'effects-import-kit-forms-names-of-agents-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:forms|shell|effects))/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|actions/src/(?:forms|shell|effects))/', agents] },
     },
     {
-      name: 'review-imports-ecosystems-kit-effects-and-shell',
+      name: 'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|ecosystems|actions)/', agents] },
     },
     {
       name: 'files-and-programs-are-touched-by-the-world',
@@ -162,7 +164,7 @@ module.exports = {
       to: { path: '^src/(loop|lab)/' },
     },
     {
-      name: 'cli-knows-app-tell-io-ui-and-domain',
+      name: 'cli-knows-app-tell-io-ui-domain-and-names-of-agents',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
@@ -172,6 +174,7 @@ module.exports = {
           '^packages/kit/(?!src/(?:files|programs)/)',
           '^packages/actions/src/forms/',
           '^packages/kit/src/files/compiled-script\\.ts$',
+          agents,
         ],
       },
     },

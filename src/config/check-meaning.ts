@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from 'ralph-agents/known';
 import { nearest } from 'ralph-kit/nearest';
 import type { Config } from '../domain/config.ts';
 import { BUILT_IN_MODES, channelOf } from '../domain/config.ts';

@@ -50,13 +50,17 @@ const PROBES = [
   ['forms-import-kit', `${ACTIONS}/forms/zz-shell.ts`, "import '../shell/budget.ts';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
-    'effects-import-kit-forms-and-shell',
+    'effects-import-kit-forms-names-of-agents-and-shell',
     `${ACTIONS}/effects/zz-review.ts`,
     "import type {} from '../review/index.ts';",
   ],
-  ['effects-import-kit-forms-and-shell', `${ACTIONS}/effects/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
-    'review-imports-ecosystems-kit-effects-and-shell',
+    'effects-import-kit-forms-names-of-agents-and-shell',
+    `${ACTIONS}/effects/zz-ecosystems.ts`,
+    "import 'ralph-ecosystems';",
+  ],
+  [
+    'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
     `${ACTIONS}/review/zz-diffs.ts`,
     "import 'ralph-diff-review';",
   ],
@@ -95,8 +99,12 @@ const PROBES = [
   ['the-lab-does-not-know-the-loop', 'lab/zz-loop.ts', "import '../loop/index.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['an-evaluation-uses-commands', 'app/eval/zz-loop.ts', "import '../../loop/index.ts';"],
-  ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
-  ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-files.ts', "import 'ralph-kit/files/sha256';"],
+  ['cli-knows-app-tell-io-ui-domain-and-names-of-agents', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  [
+    'cli-knows-app-tell-io-ui-domain-and-names-of-agents',
+    'cli/zz-files.ts',
+    "import 'ralph-kit/files/sha256';",
+  ],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { expect, it } from 'vitest';
+import ts from 'typescript';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 

@@ -124,7 +124,7 @@ const AFTER: Readonly<Record<string, Walk>> = {
   whitelist: says('whitelist add test_skip --reason known', 'test_skip is allowed in every file until'),
   land: says('land', 'Nothing waits: all that is verified is on your branch.'),
   rollback: says('rollback', 'Nothing was changed.'),
-  trust: says('trust --list', 'test: test -e README.md', 'Not accepted.'),
+  trust: says('trust --list', 'test: sh check.sh', 'Not accepted.'),
   completion: says('completion bash', 'complete'),
   hook: says('hook install claude --yes', '.claude/settings.json'),
   notify: says('notify test', 'command'),
@@ -157,7 +157,7 @@ const ALONE: Readonly<Record<string, () => unknown>> = {
   step: () =>
     night('Write one', 'Write two')
       .agent(HONEST)
-      .typed('step')
+      .ralph('step')
       .expect({ tasks: { 'T-1': 'done', 'T-2': 'open' } }),
   plan: async () => {
     const tasks = [
@@ -169,7 +169,7 @@ const ALONE: Readonly<Record<string, () => unknown>> = {
         inRole('explorer', [{ action: 'print', text: 'It belongs here.' }]),
         inRole('creator', [{ action: 'print', text: drafted }]),
       )
-      .typed('plan', 'Show months')
+      .ralph('plan', 'Show months')
       .expect({ code: 0, says: ['Show the month', 'ralph plan accept P-1'] });
     await says('plan accept --yes')(one);
     expect(one.read('.ralph/PRD.md')).toContain('- [ ] **T-2** Show the month');

@@ -110,7 +110,7 @@ const ENDINGS: Walks = {
   },
   error: async () => {
     const { one, run, go } = await atWork();
-    one.write('.ralph/PRD.md', '# Plan\n\n## Tasks\n\n- [ ] **T-2** Write two\n  - Depends on: T-3\n');
+    one.write('.ralph/PRD.md', '# Plan\n\n## Tasks\n');
     go();
     expectOf(one, await run.ended, { ending: 'error', code: EXIT.usage });
   },

@@ -39,8 +39,8 @@ export type Night = {
   readonly agent: (...steps: readonly (Step | ScenarioAction)[]) => Night;
   /** Has a shell script as the agent, which gets its prompt on standard input. */
   readonly script: (text: string) => Night;
-  /** Adds a gate. @param keys Keys of the gate besides its name and command */
-  readonly gate: (run: string, name?: string, keys?: string) => Night;
+  /** Has this shell text as the gate `test`. @param keys Keys of the gate besides its name and command */
+  readonly gate: (script: string, keys?: string) => Night;
   /** Adds lines of the section `[loop]`. */
   readonly loop: (...lines: readonly string[]) => Night;
   /** Adds other sections of ralph.toml. */
@@ -48,9 +48,9 @@ export type Night = {
   /** Adds files that are committed at the start, or replaces them. */
   readonly files: (files: ProjectFiles) => Night;
   readonly make: () => NightProject;
-  /** Makes the project and runs `ralph run` with these options, or the command in `typed`. */
+  /** Makes the project and runs `ralph run` with these options, or another command with `ralph`. */
   readonly run: (...options: readonly string[]) => Played;
-  readonly typed: (...args: readonly string[]) => Played;
+  readonly ralph: (...args: readonly string[]) => Played;
 };
 
 type Played = { readonly expect: (wanted: Wanted) => Promise<NightProject> };
@@ -58,7 +58,7 @@ type Played = { readonly expect: (wanted: Wanted) => Promise<NightProject> };
 type Given = {
   readonly tasks: readonly string[];
   readonly steps: readonly Step[];
-  readonly gates: readonly string[];
+  readonly gate: readonly string[];
   readonly loop: readonly string[];
   readonly toml: readonly string[];
   readonly files: ProjectFiles;
@@ -67,13 +67,13 @@ type Given = {
 /** Returns a night with these tasks: titles of T-1, T-2, …, or whole lines of the list that begin with `**`. */
 export function night(...tasks: readonly string[]): Night {
   const lines = tasks.map((task, at) => (task.startsWith('**') ? task : `**T-${at + 1}** ${task}`));
-  return nightOf({ tasks: lines, steps: [], gates: [], loop: ['agent = "scripted"'], toml: [], files: {} });
+  return nightOf({ tasks: lines, steps: [], gate: [], loop: ['agent = "scripted"'], toml: [], files: {} });
 }
 
 function nightOf(given: Given): Night {
   const make = () => made(given);
-  const typed: Night['typed'] = (...args) => ({ expect: (wanted) => expected(make(), args, wanted) });
-  const { steps, gates, loop, toml, files } = given;
+  const ralph: Night['ralph'] = (...args) => ({ expect: (wanted) => expected(make(), args, wanted) });
+  const { steps, loop, toml, files } = given;
   return {
     agent: (...more) => nightOf({ ...given, steps: [...steps, ...stepsOf(more)] }),
     script: (text) =>
@@ -83,16 +83,18 @@ function nightOf(given: Given): Night {
         toml: [...toml, '[runners.mine]\nargv = ["sh", "./agent.sh", "-"]'],
         files: { ...files, 'agent.sh': text },
       }),
-    gate: (run, name = 'test', keys = '') => {
-      const gate = `[[gates.commands]]\nname = "${name}"\nrun = ${JSON.stringify(run)}\n${keys}`;
-      return nightOf({ ...given, gates: [...gates, gate] });
-    },
+    gate: (script, keys = '') =>
+      nightOf({
+        ...given,
+        gate: [`[[gates.commands]]\nname = "test"\nrun = "sh check.sh"\n${keys}`],
+        files: { ...files, 'check.sh': `${script}\n` },
+      }),
     loop: (...more) => nightOf({ ...given, loop: [...loop, ...more] }),
     toml: (...more) => nightOf({ ...given, toml: [...toml, ...more] }),
     files: (more) => nightOf({ ...given, files: { ...files, ...more } }),
     make,
-    run: (...options) => typed('run', ...options),
-    typed,
+    run: (...options) => ralph('run', ...options),
+    ralph,
   };
 }
 
@@ -109,12 +111,12 @@ export function scenarioOf(steps: readonly Step[]): string {
   return JSON.stringify({ output: 'claude-stream', steps });
 }
 
-function made({ tasks, steps, gates, loop, toml, files }: Given): NightProject {
+function made({ tasks, steps, gate, loop, toml, files }: Given): NightProject {
   const place = temporaryFolder();
   const clock = process.env.TEST_CLOCK_FILE ?? '';
   const texts = {
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
-    '.ralph/ralph.toml': [`[loop]\n${loop.join('\n')}`, '[git]\ncommit = "on_done"', ...toml, ...gates].join(
+    '.ralph/ralph.toml': [`[loop]\n${loop.join('\n')}`, '[git]\ncommit = "on_done"', ...toml, ...gate].join(
       '\n\n',
     ),
     [SCENARIO]: scenarioOf(steps),

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { ADAPTERS } from 'ralph-agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { PACKAGE_HOSTS } from 'ralph-ecosystems';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { didYouMean } from 'ralph-kit/nearest';
 import { nameOf } from 'ralph-kit/paths';
 import { firstFew } from 'ralph-kit/text';
@@ -12,7 +12,7 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../store/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { chooseAgents, installedAgents, isAgentInstalled } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, installHint, isAgentInstalled } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
 import { type FoundList, findLists, tasksIn, withTrackerPath } from '../setup/init/find-lists.ts';
@@ -152,7 +152,7 @@ type Needed = {
 async function agentNeeds(root: string): Promise<Needed | null> {
   const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return null;
-  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: AGENTS[name].install }));
+  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: installHint(name) }));
   const chosen = chooseAgents(root, loaded.config);
   if (!chosen.ok) {
     const isAuto = loaded.config.loop.agent === 'auto';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { adapterFor } from 'ralph-agents';
+import { ADAPTERS, adapterFor } from 'ralph-agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import type { AgentAdapter } from 'ralph-agents/protocol';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { own } from 'ralph-kit/own';
 import { capitalized } from 'ralph-kit/text';
 import type { Config } from '../../domain/config.ts';
@@ -26,7 +26,7 @@ export function chooseAgent(
   if (name === null) {
     return failure(
       `No coding agent is installed: looked for ${BUILT_IN_AGENTS.join(', ')} on PATH.`,
-      `Install one of them, such as: ${AGENTS.claude.install}`,
+      `Install one of them, such as: ${ADAPTERS[BUILT_IN_AGENTS[0]].install}`,
       EXIT.agentUnavailable,
     );
   }
@@ -124,7 +124,7 @@ export function adapterNamed(
 function scenarioProblem(name: string, root: string, { runners }: Config): Failure | null {
   const { argv, protocol, scenario } = own(runners, name) ?? {};
   const written = scenario ?? (name === 'scripted' ? DEFAULT_SCENARIO : undefined);
-  const isPlayed = argv === undefined && protocol === undefined && !Object.hasOwn(AGENTS, name);
+  const isPlayed = argv === undefined && protocol === undefined && !Object.hasOwn(ADAPTERS, name);
   if (written === undefined || !isPlayed) return null;
   const file = resolve(root, written);
   const path = relative(root, file);
@@ -135,8 +135,7 @@ function scenarioProblem(name: string, root: string, { runners }: Config): Failu
 }
 
 export function installHint(name: string): string {
-  const known = BUILT_IN_AGENTS.find((one) => one === name);
-  return known === undefined ? `Install ${name}.` : AGENTS[known].install;
+  return own<{ readonly install: string } | undefined>(ADAPTERS, name)?.install ?? `Install ${name}.`;
 }
 
 function firstInstalled(root: string): string | null {

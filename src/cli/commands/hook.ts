@@ -23,7 +23,7 @@ export function define(program: Command): void {
   const dryRun = ['--dry-run', 'only show what would be written'] as const;
   hook
     .command('install')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option('--max-asks <n>', 'how often in a row the agent is sent back to work', wholeNumber, 3)
     .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
     .option('-y, --yes', 'without asking')
@@ -33,7 +33,7 @@ export function define(program: Command): void {
     .action(actionOf(install, true));
   hook
     .command('remove')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option(...dryRun)
     .description('Remove the hook')
     .action(actionOf(remove, true));

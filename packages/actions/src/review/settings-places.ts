@@ -1,4 +1,4 @@
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import type { ReviewPlace } from '../forms/place.ts';
 

@@ -87,7 +87,7 @@ function actionFrom(given: unknown): Action | string {
     const call = input ?? parameters;
     return actionOfTool(tool, isObject(call) ? call : given, agent, folder);
   }
-  if (typeof command === 'string') return actionOfTool('Bash', { command }, 'claude', folder);
+  if (typeof command === 'string') return actionOfTool('Bash', { command }, undefined, folder);
   return 'An action names its "command", its "tool" or its "kind".';
 }
 

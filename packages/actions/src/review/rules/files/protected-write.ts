@@ -1,4 +1,4 @@
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { below, fitsPattern } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
 import type { ReviewPlace } from '../../../forms/place.ts';

@@ -1,7 +1,6 @@
-import type { AgentName } from 'ralph-kit/agents';
-import { own } from 'ralph-kit/own';
-import { addHooks, type HookEntries, hasHooks, removeHooks } from './hooks/hook-settings.ts';
-import { fields, flag, readLine, text } from './lenient.ts';
+import type { AgentName } from '../known.ts';
+import { fields, flag, readLine, text } from '../lenient.ts';
+import { addHooks, type HookEntries, hasHooks, removeHooks } from './hook-settings.ts';
 
 export type StopMessage =
   | { readonly kind: 'started'; readonly session: string }
@@ -38,13 +37,10 @@ const Message = fields({
   hook_event_name: text,
   session_id: text,
   stop_hook_active: flag,
-  sessionId: text,
-  source: text,
-  stopReason: text,
 });
 
 /** Reader for claude, codex and gemini. @param stop Name of the event. */
-function read(stop: string): StopHook['read'] {
+export function stopMessages(stop: string): StopHook['read'] {
   return (input) => {
     const message = readLine(input, Message);
     if (message === null || message.session_id === '') return { kind: 'other' };
@@ -54,17 +50,8 @@ function read(stop: string): StopHook['read'] {
   };
 }
 
-/** copilot names no event; a turn that didn't end with the model's last word isn't asked about. */
-function readCopilot(input: string): StopMessage {
-  const message = readLine(input, Message);
-  if (message === null || message.sessionId === '') return { kind: 'other' };
-  const { sessionId: session, stopReason, stop_hook_active: isAskedBack } = message;
-  if (stopReason === 'end_turn') return { kind: 'stops', session, isAskedBack };
-  return stopReason === '' && message.source !== '' ? { kind: 'started', session } : { kind: 'other' };
-}
-
 /** `decision` is the program's word for "continue"; `note` its field for a line you see, or `null`. */
-function answer(decision: 'block' | 'deny', note: 'systemMessage' | null): StopHook['answer'] {
+export function stopAnswer(decision: 'block' | 'deny', note: 'systemMessage' | null): StopHook['answer'] {
   return (given) => {
     if (given.kind === 'continue') return JSON.stringify({ decision, reason: given.reason });
     return given.note === null || note === null ? '' : JSON.stringify({ [note]: given.note });
@@ -74,7 +61,7 @@ function answer(decision: 'block' | 'deny', note: 'systemMessage' | null): StopH
 /** Always exits with 0: after 2, such as for an unknown option, the program couldn't stop. */
 const failOpen = (command: string) => `${command} | cat`;
 
-function settingsOf(
+export function stopSettings(
   agent: AgentName,
   entriesOf: (command: string, seconds: number) => HookEntries,
   empty: string = '{}\n',
@@ -97,63 +84,15 @@ function bare(text: string): string {
 }
 
 /** Seconds that the hook may take to record a session's start. */
-const START_SECONDS = 30;
+export const START_SECONDS = 30;
 
 /** Returns the hooks' entries in the form of claude, codex and gemini. @param unit Unit of the timeout, in seconds. */
-function entries(stop: string, unit = 1) {
+export function stopEntries(stop: string, unit = 1) {
   return (command: string, seconds: number): HookEntries => {
     const entry = (timeout: number) => ({ hooks: [{ type: 'command', command, timeout: timeout / unit }] });
     return { SessionStart: entry(START_SECONDS), [stop]: entry(seconds) };
   };
 }
 
-function copilotEntries(bash: string, seconds: number): HookEntries {
-  const entry = (timeoutSec: number) => ({ type: 'command', bash, timeoutSec });
-  return { sessionStart: entry(START_SECONDS), agentStop: entry(seconds) };
-}
-
-const BOTH = 'copilot runs the hooks in .claude/settings.json, too';
-
-/** Contracts measured with the versions in docs/AGENTS.md (docs/internals/agents.md, Stop hooks). */
-const HOOKS: Readonly<Partial<Record<AgentName, StopHook>>> = {
-  claude: {
-    file: '.claude/settings.json',
-    needs: 'claude runs it once you trust the folder, which it asks at its first start there.',
-    twice: { agent: 'copilot', why: BOTH },
-    read: read('Stop'),
-    answer: answer('block', 'systemMessage'),
-    ...settingsOf('claude', entries('Stop')),
-  },
-  codex: {
-    file: '.codex/hooks.json',
-    needs: 'codex runs it once you trust the project, and the hook itself: /hooks in codex.',
-    twice: null,
-    read: read('Stop'),
-    answer: answer('block', 'systemMessage'),
-    ...settingsOf('codex', entries('Stop')),
-  },
-  copilot: {
-    file: '.github/hooks/ralph-verify.json',
-    needs:
-      'copilot runs it in a folder that you trust: it asks at its first start there; with -p: --trust-folder.',
-    twice: { agent: 'claude', why: BOTH },
-    read: readCopilot,
-    answer: answer('block', null),
-    ...settingsOf('copilot', copilotEntries, '{\n  "version": 1\n}\n'),
-  },
-  gemini: {
-    file: '.gemini/settings.json',
-    needs: 'gemini runs it in a folder that you trust: it asks at its first start there.',
-    twice: null,
-    read: read('AfterAgent'),
-    answer: answer('deny', 'systemMessage'),
-    ...settingsOf('gemini', entries('AfterAgent', 0.001)),
-  },
-};
-
-export const STOP_HOOK_AGENTS: readonly string[] = Object.keys(HOOKS);
-
-/** Returns the stop hook of a program; `null`: the program is unknown or can't be made to continue. */
-export function stopHookOf(agent: string): StopHook | null {
-  return own<StopHook | undefined>(HOOKS, agent) ?? null;
-}
+/** Why a hook of claude and one of copilot would both run. */
+export const BOTH = 'copilot runs the hooks in .claude/settings.json, too';
