@@ -38,6 +38,7 @@ import {
   tickCommits,
 } from './list-commits.ts';
 import { changedFiles } from './list-text.ts';
+import { unlessRefused } from './service-tracker.ts';
 import { openTicketTracker } from './ticket-tracker.ts';
 
 export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker'] };
@@ -93,7 +94,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         takenBack: await marksTakenBack(options, config, found, parsed),
       };
     },
-    setStatus: async (taskId, status) => {
+    show: unlessRefused(async (taskId, status) => {
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);
       const { text, name, reader } = found;
@@ -111,7 +112,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         const takenBack = before.filter((id) => id !== taskId);
         return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, takenBack }];
       });
-    },
+    }),
     // Those who follow a file see its changes, so no comment is needed.
     comment: async () => undefined,
     edit: async (edit) => {
