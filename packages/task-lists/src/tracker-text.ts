@@ -1,6 +1,7 @@
 import { unreachable } from 'ralph-kit/unreachable';
 import { assignIds, plainWords } from './assign-ids.ts';
 import { partsWaitedFor, resolveDependencies } from './dependencies.ts';
+import { redirect } from './redirect.ts';
 import {
   type Extras,
   type GivenUp,
@@ -210,6 +211,11 @@ export function editTrackerText(
     const without = editTrackerText(text, path, reader, remembered, { kind: 'remove', taskId });
     // Your first task replaces the example task.
     if (without.ok) return editTrackerText(without.text, path, reader, remembered, edit);
+  }
+  if (edit.kind === 'remove') {
+    // A task that depends on the removed one would wait for ever. What can't be changed is reported as a problem.
+    const freed = redirect(text, path, reader, remembered, { from: edit.taskId, to: [] });
+    if (freed.ok && freed.text !== text) return editTrackerText(freed.text, path, reader, remembered, edit);
   }
   const byHand = (why: string) => ({
     ok: false as const,

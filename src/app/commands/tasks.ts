@@ -115,6 +115,12 @@ export function editTasks({ change, ...input }: EditInput) {
     // An edit may cause problems elsewhere, such as a dependency on a removed task.
     const known = new Set(problemTexts(list.tracker, list.tasks));
     const problems = problemTexts(loaded, overlaid(loaded, store.state)).filter((one) => !known.has(one));
+    const needs = new Map(list.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+    // A removed task takes the dependencies on it along.
+    const freed = loaded.tasks.flatMap(({ id, dependsOn }) => {
+      const from = (needs.get(id) ?? []).filter((one) => ids.includes(one) && !dependsOn.includes(one));
+      return change.kind === 'remove' && from.length > 0 ? [{ id, from }] : [];
+    });
     const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
     const [before, now] = [titlesIn(list.tasks), titlesIn(loaded.tasks)];
     return success({
@@ -122,6 +128,7 @@ export function editTasks({ change, ...input }: EditInput) {
       tracker: list.tracker.name,
       running: runLockHolder(list.project) !== null,
       problems,
+      freed,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
         return { id, title: now.get(id) ?? was ?? '', was };
