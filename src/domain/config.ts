@@ -1,7 +1,7 @@
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { AGENT_OUTPUTS } from 'ralph-kit/agents';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
-import { TRACKER_KINDS } from 'ralph-task-lists/task';
+import { TRACKER_KINDS } from 'ralph-task-lists';
 import * as z from 'zod/mini';
 import { parseHostEntry } from './box/network.ts';
 import { HumanSettings } from './human/settings.ts';

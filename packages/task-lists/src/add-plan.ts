@@ -1,6 +1,6 @@
 import { redirect } from './redirect.ts';
 import type { ListPlan, RememberedId } from './task.ts';
-import type { TrackerReader } from './tracker-format.ts';
+import type { TrackerReader } from './task-list.ts';
 import { editTrackerText, parseTracker } from './tracker-text.ts';
 
 type Added =

@@ -1,7 +1,7 @@
 import { assignIds } from './assign-ids.ts';
 import { taskFinder } from './dependencies.ts';
 import type { RememberedId } from './task.ts';
-import { lineEndOf, type Splice, type TrackerReader } from './tracker-format.ts';
+import { lineEndOf, type Splice, type TrackerReader } from './task-list.ts';
 
 /** Maximum number of places of a reference that are tried. */
 const MOST_TRIES = 200;

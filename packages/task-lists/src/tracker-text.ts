@@ -14,7 +14,7 @@ import {
   type TrackerEdit,
   type TrackerProblem,
 } from './task.ts';
-import { applySplices, type TrackerReader } from './tracker-format.ts';
+import { applySplices, type TrackerReader } from './task-list.ts';
 
 export type ParsedTracker =
   | {
@@ -128,7 +128,7 @@ export function setTrackerStatus(
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
   const read = reader(text, path);
   if (!read.ok) return read;
-  const { drafts, write } = read.reading;
+  const { drafts, show } = read.reading;
   const index = assignIds(drafts, remembered).ids.indexOf(taskId);
   const { status: current, title = '' } = drafts[index]?.task ?? {};
   if (current === undefined) {
@@ -141,10 +141,10 @@ export function setTrackerStatus(
   if (isRenamed(title))
     return { ok: false, message: `it has another title by now ("${title}"), under which it is open` };
   let target = status;
-  let written = write(index, target);
+  let written = show(index, target);
   if (written.kind === 'not_held' && current === 'done') {
     target = 'open';
-    written = write(index, target);
+    written = show(index, target);
   }
   switch (written.kind) {
     case 'not_held':

@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl, visible } from 'ralph-kit/text';
+import { isService } from 'ralph-task-lists';
 import { promptFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
-import { isService } from '../../domain/task.ts';
+
 import { systemClock } from '../../io/clock.ts';
 import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
+import { isService, loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
 import type { Config } from '../../domain/config.ts';
-import { isService } from '../../domain/task.ts';
+
 import { readFileBytes } from '../../store/index.ts';
 
 /**

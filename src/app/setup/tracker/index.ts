@@ -4,6 +4,7 @@ import {
   addPlan,
   editTrackerText,
   isSameTask,
+  isService,
   type ParsedTracker,
   parseTracker,
   readOnce,
@@ -17,7 +18,7 @@ import type { Entry } from '../../../domain/entry.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
-import { isService, type Task } from '../../../domain/task.ts';
+import type { Task } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { accessCommand } from '../../../io/files/access-command.ts';

@@ -1,7 +1,7 @@
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { own } from 'ralph-kit/own';
-import type { ServiceInput, ServiceTasks } from 'ralph-task-lists';
-import type { Service } from 'ralph-task-lists/task';
+import type { Service, ServiceInput, ServiceTasks } from 'ralph-task-lists';
+
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
