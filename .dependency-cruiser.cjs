@@ -1,7 +1,6 @@
 // The layer rules of docs/ARCHITECTURE.md: cli → app → loop → deciding rooms → domain → packages; app → io → domain.
 const rooms = [
   'prompt',
-  'agent',
   'proof/(?:gates|results|evidence|findings|shown)',
   'respond/(?:intervene|recover|policy|human|blocked|roles)',
   'decide/timing',
@@ -11,10 +10,14 @@ const rooms = [
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
-/** What knows nothing of ralph; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
-const packages = '^packages/(?!fleet)';
+/** What of the packages reads and writes files, starts programs and watches them. */
+const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
+/** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
+const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
 /** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems)/';
+const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** The box as others name it: roles, settings, hosts. */
+const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/[a-z]+';
@@ -46,8 +49,10 @@ module.exports = {
     ...Object.entries({
       kit: [],
       ecosystems: ['kit'],
+      agents: ['kit'],
       'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
+      box: ['kit', 'ecosystems'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
       severity: 'error',
@@ -70,22 +75,28 @@ module.exports = {
       name: 'review-imports-ecosystems-kit-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: ['^packages/actions/', known] },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
     },
     {
-      name: 'domain-imports-kit-ecosystems-and-task-lists',
+      name: 'files-and-programs-are-touched-by-the-world',
+      severity: 'error',
+      from: { path: `${pure}|^src/(loop|lab)/` },
+      to: { path: touching },
+    },
+    {
+      name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, '^packages/(?:task-lists|fleet)/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, '^packages/fleet/'] },
     },
     {
-      name: 'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+      name: 'a-deciding-room-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: `^src/${room}/` },
-      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, table] },
+      to: { path: ours, pathNot: ['^src/(domain|$1)/', known, boxProtocol, table] },
     },
     {
-      name: 'tell-imports-domain-kit-ecosystems-and-the-table',
+      name: 'tell-imports-domain-known-packages-and-the-table',
       severity: 'error',
       from: { path: '^src/tell/' },
       to: { path: ours, pathNot: ['^src/(tell|domain)/', known, table] },
@@ -109,16 +120,16 @@ module.exports = {
       to: { path: '^src/(cli|app|loop|lab|io|git|store|config)/' },
     },
     {
-      name: 'io-imports-domain-kit-ecosystems-and-itself',
+      name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known] },
+      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known, '^packages/box/'] },
     },
     {
       name: 'what-of-io-reaches-you-imports-tell-too',
       severity: 'error',
       from: { path: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known] },
+      to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known, '^packages/box/'] },
     },
     {
       name: 'the-loop-does-not-know-io',
@@ -150,7 +161,11 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: ['^src/((cli|app|tell|domain|io/ui)/|io/files/compiled-script.ts$)', '^packages/kit/'],
+        pathNot: [
+          '^src/(cli|app|tell|domain|io/ui)/',
+          '^packages/kit/(?!src/(?:files|programs)/)',
+          '^packages/kit/src/files/compiled-script\\.ts$',
+        ],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -161,7 +176,7 @@ module.exports = {
       to: {
         path: ours,
         pathNot:
-          '^packages/kit/|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger)|io/files/compiled-script)',
+          '^packages/kit/(?!src/(?:files|programs)/)|^packages/kit/src/files/compiled-script|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger))',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },
@@ -191,7 +206,7 @@ module.exports = {
     {
       name: 'toml-lives-in-config',
       severity: 'error',
-      from: { pathNot: '^src/(config|io/box/settings)/' },
+      from: { pathNot: '^(?:src/config|packages/box/src/settings)/' },
       to: { path: 'node_modules/(smol-toml|toml-eslint-parser)/' },
     },
     {

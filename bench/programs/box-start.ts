@@ -1,7 +1,7 @@
 // Starts /bin/true in the box of an agent and without one, in turns, and prints how long each took, in milliseconds.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ADAPTERS } from '../../src/agent/index.ts';
+import { ADAPTERS } from 'ralph-agents';
 import { boxAt, boxStatus } from '../../test/helpers/boxed.ts';
 
 const PROGRAM = '/bin/true';

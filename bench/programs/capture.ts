@@ -2,7 +2,7 @@
 // milliseconds.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adapterFor, addToReport, startReport } from '../../src/agent/index.ts';
+import { adapterFor, addToReport, startReport } from 'ralph-agents';
 import { systemClock } from '../../src/io/clock.ts';
 import { prepareForLongRun } from '../../src/io/long-run.ts';
 import { openProc } from '../../src/io/proc/index.ts';
@@ -11,7 +11,7 @@ import { manualStop } from '../../test/helpers/clocks.ts';
 prepareForLongRun();
 const [file = '', output = 'text', place = ''] = process.argv.slice(2);
 const runner = { argv: ['cat', file], output } as never;
-const choice = adapterFor('x', { x: runner }, { node: '', scriptedProgram: '', defaultScenario: '' });
+const choice = adapterFor('x', { x: runner });
 if (!choice.ok) throw new Error(choice.message);
 const { adapter } = choice;
 const folder = mkdtempSync(join(place, 'capture-'));

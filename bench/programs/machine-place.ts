@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
-import { namesIn } from '../../src/io/files/plain-file.ts';
-import { bornAt, realPathOf, textIfChangedSince } from '../../src/io/files/real-path.ts';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { bornAt, realPathOf, textIfChangedSince } from 'ralph-kit/files/real-path';
 
 /** Returns the repository in which the benchmark runs: questions to the disk are a part of each review. */
 export function machinePlace(): RunPlace {

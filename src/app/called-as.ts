@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
+import { resolveExecutable } from 'ralph-kit/programs/start/resolve-executable';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { packageTop } from '../io/package-top.ts';
-import { resolveExecutable } from '../io/programs/start/resolve-executable.ts';
 
 /**
  * If the text has ralph commands and `ralph` isn't on the PATH, as after `npx --package FILE ralph`, returns a sentence

@@ -4,7 +4,7 @@ import module, { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
-import { keepCompiled, keepModules, readCompiled } from '../io/files/compiled-script.ts';
+import { keepCompiled, keepModules, readCompiled } from 'ralph-kit/files/compiled-script';
 
 /** Maximum number of bytes of the first line of look.cjs, which has the name of the build. */
 const LONGEST_NAME = 64;

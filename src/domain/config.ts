@@ -1,9 +1,9 @@
+import { BoxSettings } from 'ralph-box/protocol/settings';
 import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { AGENT_OUTPUTS } from 'ralph-kit/agents';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import { TRACKER_KINDS } from 'ralph-task-lists';
 import * as z from 'zod/mini';
-import { parseHostEntry } from './box/network.ts';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
@@ -93,12 +93,6 @@ export const GateEntry = z.union([
     held_out: z.optional(z.string().check(z.minLength(1))),
   }),
 ]);
-
-const HostText = z.string().check(({ value, issues }) => {
-  const parsed = parseHostEntry(value);
-  if (!parsed.ok) issues.push({ code: 'custom', message: `expected ${parsed.problem}`, input: value });
-});
-const Network = z.union([z.enum(['on', 'off']), z.array(HostText)]);
 
 /** A JavaScript regular expression without slashes; it ignores case. */
 const RegExpText = z.string().check(z.minLength(1), z.refine(isRegExp, 'expected a regular expression'));
@@ -304,24 +298,7 @@ export const Config = z.strictObject({
      */
     mutants: z._default(count, 5),
   }),
-  box: section({
-    /** `auto`: the strongest isolation that works on this machine; `require`: nothing runs without a full box. */
-    mode: z._default(z.enum(['auto', 'require', 'off']), 'auto'),
-    /** Paths in the checkout that agents and gates see although they are neither committed nor ignored. */
-    seed: z._default(strings, []),
-    /** Writable paths beside the work tree: absolute, `~/…`, or relative to the repository. */
-    writable: z._default(strings, []),
-    /** Paths of the home folder, and other hidden ones, that are shown read-only. */
-    readable: z._default(strings, []),
-    hide: z._default(strings, []),
-    sockets: z._default(strings, []),
-    /** Hosts that agents and their processes reach: every host, only this box, or the listed hosts. */
-    network: z._default(Network, 'on'),
-    /** Hosts that gates, set-up commands and your hooks reach. Absent: those of `network`. */
-    gate_network: z.optional(Network),
-    /** Allows the sockets of Docker and podman: a program that reaches them can leave the box. */
-    docker: z._default(z.boolean(), false),
-  }),
+  box: BoxSettings,
   runners: z._default(z.record(z.string(), Runner), {}),
   modes: z._default(z.record(z.string(), Mode), {}),
   prompt: section({

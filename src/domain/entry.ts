@@ -1,5 +1,5 @@
+import type { AgentEvent } from 'ralph-agents/event';
 import * as z from 'zod/mini';
-import type { AgentEvent } from './agent.ts';
 import type { GateJudgement, GateResult } from './gate.ts';
 import { Cost } from './policy.ts';
 import { JOURNAL_TYPES, type JournalBody } from './records/journal.ts';

@@ -1,4 +1,11 @@
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
+import type { AgentPlan } from 'ralph-agents/protocol';
+import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+import type { Clock } from 'ralph-kit/clock';
+import type { StoreError } from 'ralph-kit/store-error';
 import type {
   Extras,
   GivenUp,
@@ -8,8 +15,7 @@ import type {
   TrackerEdit,
   TrackerProblem,
 } from 'ralph-task-lists/task';
-import type { AgentEnd, AgentEvent, AgentPlan, HookContract, HookMessage, HookPlace } from './agent.ts';
-import type { AgentHome, Inherits, MountedCopy, Opened } from './box/box.ts';
+import type { AgentEnd } from './agent.ts';
 import type { Entry } from './entry.ts';
 import type { StopSignalName } from './exit.ts';
 import type { FeedbackEntry } from './feedback.ts';
@@ -26,22 +32,11 @@ import type { State } from './records/state.ts';
 import type { RunReport } from './run-report.ts';
 import type { Task } from './task.ts';
 
+export type { Clock } from 'ralph-kit/clock';
+export { StoreError } from 'ralph-kit/store-error';
 export * from './ports/git.ts';
 export * from './ports/line.ts';
-export * from './ports/line.ts';
 export * from './ports/work.ts';
-
-/**
- * Clocks. `now` returns wall time as ISO 8601 UTC. The other two never go back: `monotonicMs`, and `processorMs`, the
- * processor time that ralph's own process used.
- */
-export interface Clock {
-  now(): string;
-  monotonicMs(): number;
-  processorMs(): number;
-  /** Resolves after that many milliseconds, or as soon as the signal fires. */
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}
 
 export interface Ids {
   /** Returns a random text of lower-case letters and digits. */
@@ -122,21 +117,6 @@ export interface Store {
    */
   keepPrompt(worker: number, prompt: string): string;
   forgetPrompt(worker: number): void;
-}
-
-/** An expected failure of the store. The message has three parts: what happened, the value seen, the next command. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
-  /** The command that leads on; `null`: the message has it. */
-  readonly next: string | null;
-
-  constructor(
-    message: string,
-    { next = null, ...options }: ErrorOptions & { readonly next?: string | null } = {},
-  ) {
-    super(message, options);
-    this.next = next;
-  }
 }
 
 /**

@@ -1,24 +1,8 @@
 import type { FailedRule } from 'ralph-kit/actions/review';
-import { Leftover, type Ruling } from 'ralph-kit/actions/review';
+import { Leftover } from 'ralph-kit/actions/review';
 import { ReviewNumbers } from 'ralph-kit/actions/review-record';
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-
-export type HookAbilities = {
-  readonly warn: boolean;
-  readonly modify: boolean;
-};
-
-/**
- * Returns the form of a ruling that the agent's hook can apply. Without warnings, a warned action is just allowed;
- * without changes, an action to change is denied.
- */
-export function inForce(ruling: Ruling, can: HookAbilities): Ruling {
-  if (ruling.decision === 'warn' && !can.warn) return { decision: 'allow' };
-  if (ruling.decision !== 'modify' || can.modify) return ruling;
-  const { rule, reason, alternative } = ruling;
-  return { decision: 'deny', rule, reason: `${reason} Instead: ${alternative}` };
-}
 
 export const REVIEW_MODES = ['hook', 'detect', 'off'] as const;
 /**

@@ -1,23 +1,5 @@
+import { SERVICE_KINDS, type ServiceKind } from 'ralph-agents/event';
 import * as z from 'zod/mini';
-
-/**
- * Failures of a model's service, which are never the task's fault. `rate_limited`: the account's share is used up;
- * `throttled`: too many requests at once, over in seconds; `credit`: paid credit is used up; `auth`: the key is
- * missing, wrong or expired; `model`: the model is unknown or retired; `context`: the request is too long; `refused`:
- * the request is against the service's rules.
- */
-export const SERVICE_KINDS = [
-  'rate_limited',
-  'throttled',
-  'credit',
-  'auth',
-  'model',
-  'outage',
-  'context',
-  'refused',
-] as const;
-export const ServiceKind = z.enum(SERVICE_KINDS);
-export type ServiceKind = z.infer<typeof ServiceKind>;
 
 /** Reasons why an agent can't work: failures of its service, and `spawn_failed` if its program doesn't start. */
 export const UNAVAILABLE_KINDS = [...SERVICE_KINDS, 'spawn_failed'] as const;
@@ -147,11 +129,6 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     helps: () => 'see ralph doctor',
   },
 };
-
-/** Returns whether the cause ends without your help, at a time that the service may report. */
-export function isLimit(kind: string | undefined): kind is 'rate_limited' | 'throttled' {
-  return kind === 'rate_limited' || kind === 'throttled';
-}
 
 /**
  * Milliseconds for which an agent's program may repeat a failed request. By default programs repeat for up to 263 s

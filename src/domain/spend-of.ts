@@ -1,5 +1,5 @@
+import type { ModelUsage } from 'ralph-agents/event';
 import { own } from 'ralph-kit/own';
-import type { ModelUsage } from './agent.ts';
 import type { Price, Spend } from './spend.ts';
 
 type Prices = Readonly<Record<string, Price>>;

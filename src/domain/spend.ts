@@ -1,5 +1,5 @@
+import { ModelUsage } from 'ralph-agents/event';
 import * as z from 'zod/mini';
-import { ModelUsage } from './agent.ts';
 
 /** `[budget.prices.MODEL]`: US dollars per million tokens. */
 export const Price = z.strictObject({

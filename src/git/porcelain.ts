@@ -1,7 +1,7 @@
+import { lateText } from 'ralph-kit/programs/start/patience';
+import { endAt } from 'ralph-kit/programs/start/started-meanwhile';
 import { trimBlanks } from 'ralph-kit/text';
 import { simpleGit } from 'simple-git';
-import { lateText } from '../io/programs/start/patience.ts';
-import { endAt } from '../io/programs/start/started-meanwhile.ts';
 import { gitCall } from './call/environment.ts';
 import { GitStopped, runGit } from './call/run-git.ts';
 

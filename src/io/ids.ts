@@ -1,12 +1,8 @@
-import { createHash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
+import { sha256 } from 'ralph-kit/files/sha256';
 import type { Ids } from '../domain/ports.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
-
-/** Returns SHA-256 in hex; text is encoded as UTF-8. */
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
 
 export function systemIds(): Ids {
   return {

@@ -1,4 +1,4 @@
-import type { MountedCopy } from '../domain/box/box.ts';
+import type { MountedCopy } from 'ralph-box/protocol';
 import type { CommandRun, Purpose, PutIn } from '../domain/command-run.ts';
 import type { GateSpec } from '../domain/gate.ts';
 import type { TextFiles, TreeCopy } from '../domain/ports.ts';

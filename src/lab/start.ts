@@ -1,5 +1,5 @@
+import type { MountedCopy } from 'ralph-box/protocol';
 import { redactor } from 'ralph-kit/redact';
-import type { MountedCopy } from '../domain/box/box.ts';
 import type { CommandRun, Purpose, PutIn } from '../domain/command-run.ts';
 import type { Config } from '../domain/config.ts';
 import type { GateOutcome, GateResult, GateSpec } from '../domain/gate.ts';

@@ -1,6 +1,7 @@
-import { addToReport, startReport, usageSoFar } from '../agent/index.ts';
+import { addToReport, startReport, usageSoFar } from 'ralph-agents';
+import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
+import { type AgentAdapter, lineReader } from 'ralph-agents/protocol';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
-import { type AgentAdapter, type AgentEvent, lineReader, type ModelUsage } from '../domain/agent.ts';
 import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
 import { type OpenIteration, taskStateOf } from '../domain/records/state.ts';

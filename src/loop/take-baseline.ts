@@ -1,6 +1,6 @@
+import type { Opened } from 'ralph-box/protocol';
 import { narrow } from 'ralph-kit/narrow';
 import { gateChanges, nextSources } from '../decide/index.ts';
-import type { Opened } from '../domain/box/box.ts';
 import type { CommandRun } from '../domain/command-run.ts';
 import type { GateResult, GateSources, GateSpec } from '../domain/gate.ts';
 import type { GateBaseline } from '../domain/gate-baseline.ts';

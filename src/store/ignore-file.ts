@@ -1,7 +1,7 @@
 import { counted } from 'ralph-kit/counted';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../io/files/plain-file.ts';
 import { pathInside } from './store-paths.ts';
 
 /**

@@ -1,6 +1,6 @@
-export { accessCommand, whyUnwritable } from '../io/files/access-command.ts';
-export { replaceFile, writeFileAtomic } from '../io/files/atomic-file.ts';
-export { homesFolder } from '../io/files/homes-folder.ts';
+export { accessCommand, whyUnwritable } from 'ralph-kit/files/access-command';
+export { replaceFile, writeFileAtomic } from 'ralph-kit/files/atomic-file';
+export { homesFolder } from 'ralph-kit/files/homes-folder';
 export {
   lstatOrNull,
   namesIn,
@@ -10,7 +10,7 @@ export {
   readJson,
   readPlainFile,
   whyUnreadable,
-} from '../io/files/plain-file.ts';
+} from 'ralph-kit/files/plain-file';
 export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome, knownGitFolders } from './home/repository-home.ts';

@@ -1,10 +1,10 @@
 import { closeSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { openPlainFile, plainText } from 'ralph-kit/files/plain-file';
+import { endLog, type HideBytes, logOfMark } from 'ralph-kit/files/raw-log';
+import { movedMarks } from 'ralph-kit/programs/output/follow-file';
 import { tryOr } from 'ralph-kit/try-or';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { openPlainFile, plainText } from '../io/files/plain-file.ts';
-import { endLog, type HideBytes, logOfMark } from '../io/files/raw-log.ts';
-import { movedMarks } from '../io/programs/output/follow-file.ts';
 
 /** Hides secrets in logs whose ralph was killed before it could; nothing writes to them any more. */
 export function endLeftLogs(folder: string, hide: HideBytes): void {

@@ -10,12 +10,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { openLog } from 'ralph-kit/files/open-log';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
+import { orStoreError } from 'ralph-kit/files/store-error';
 import type { LineLog } from '../domain/ports.ts';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { openLog } from '../io/files/open-log.ts';
-import { lstatOrNull } from '../io/files/plain-file.ts';
-import { proveFolder } from '../io/files/proven-folder.ts';
-import { orStoreError } from '../io/files/store-error.ts';
 
 /** The first line creates the log; its descriptor is used even if renamed. @param shown Name in messages. */
 export function openLineLog(path: string, shown: string): LineLog {

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
+import { orStoreError } from 'ralph-kit/files/store-error';
 import * as z from 'zod/mini';
 import { type FeedbackEntry, feedbackKey } from '../domain/feedback.ts';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { readJson } from '../io/files/plain-file.ts';
-import { orStoreError } from '../io/files/store-error.ts';
 
 const PRIVATE = { mode: 0o600, folderMode: 0o700 };
 

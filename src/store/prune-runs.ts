@@ -1,8 +1,8 @@
 import { readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lstatOrNull } from '../io/files/plain-file.ts';
-import { proveFolder } from '../io/files/proven-folder.ts';
-import { isSystemError, PlaceError } from '../io/files/store-error.ts';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
+import { isSystemError, PlaceError } from 'ralph-kit/files/store-error';
 
 /** Folders made by ralph; everything else under `runs/` is the user's. */
 const RUN_NAME = /^r-\d{8}-\d{6}-[a-z0-9]+$/;

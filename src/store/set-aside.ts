@@ -1,10 +1,10 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { lstatOrNull } from '../io/files/plain-file.ts';
-import { proveFolder } from '../io/files/proven-folder.ts';
-import { orStoreError } from '../io/files/store-error.ts';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
+import { orStoreError } from 'ralph-kit/files/store-error';
 
 /**
  * Keeps a file of `.ralph` as `NAME.WHY-TIME`. A plain file also stays in place until the caller replaces it, so that

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, type PlainFile, readJson, readPlainFile } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
+import { isSystemError } from 'ralph-kit/files/store-error';
 import * as z from 'zod/mini';
-import { replaceFile } from '../io/files/atomic-file.ts';
-import { lstatOrNull, type PlainFile, readJson, readPlainFile } from '../io/files/plain-file.ts';
-import { isSystemError } from '../io/files/store-error.ts';
-import { sha256 } from '../io/ids.ts';
 import { setAside } from './set-aside.ts';
 
 /** Documents imported when no journal ever existed. */

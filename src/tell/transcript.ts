@@ -1,6 +1,6 @@
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
 import { tail } from 'ralph-kit/text';
-import type { AgentEvent } from '../domain/agent.ts';
 
 /** Maximum number of characters of a call's output that are kept: the last ones. */
 const OUTPUT_KEPT = 2000;

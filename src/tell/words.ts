@@ -1,5 +1,6 @@
+import { SERVICE_KINDS, type ServiceKind } from 'ralph-agents/event';
 import { formatDuration } from 'ralph-kit/duration';
-import { CONSEQUENCES, SERVICE_KINDS, type ServiceKind } from '../domain/service.ts';
+import { CONSEQUENCES } from '../domain/service.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 
 /** Words for each verdict. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ACP_PROGRAMS } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { ACP_PROGRAMS } from '../../src/agent/index.ts';
 import { runWith } from './bench.ts';
 import { programs } from './given.ts';
 import { TOKENS } from './model/scenario.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLimit } from '../../src/domain/service.ts';
+import { isLimit } from 'ralph-agents/event';
 import type { Outcome, Place, Trial } from './bench.ts';
 import { documentedEntry } from './documented.ts';
 import type { Agent } from './given.ts';

@@ -1,8 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterFor } from 'ralph-agents';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
-import { adapterFor } from '../../src/agent/index.ts';
-import type { AgentEnd, AgentEvent, HookContract, HookMessage, HookPlace } from '../../src/domain/agent.ts';
+import type { AgentEnd } from '../../src/domain/agent.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { openProc } from '../../src/io/proc/index.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -51,7 +53,7 @@ export async function runDirect(agent: Agent, trial: DirectTrial): Promise<Direc
     makeRepository(root, { 'README.md': '# Scratch\n', 'src/index.js': 'export {};\n' });
     const promptFile = join(scratch, 'prompt.md');
     writeAll(scratch, { 'prompt.md': 'Create src/hello.txt.\n' });
-    const choice = adapterFor(agent.name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
+    const choice = adapterFor(agent.name, {});
     if (!choice.ok || choice.adapter.hook === null) throw new Error(`${agent.name} has no hook`);
     const { adapter } = choice;
     const planWith = (hook: HookPlace | null) =>

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { describe, expect, it } from 'vitest';
-import type { HookContract, HookPlace } from '../../src/domain/agent.ts';
 import { clientCommand } from '../../src/io/hook/client-command.ts';
 import { type DirectOutcome, type DirectTrial, runDirect } from './direct.ts';
 import { type Agent, agents } from './given.ts';

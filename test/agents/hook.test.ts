@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterFor } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { adapterFor } from '../../src/agent/index.ts';
 import type { ReviewFacts } from '../../src/domain/review.ts';
 import { type Outcome, runWith } from './bench.ts';
 import { type Agent, agents } from './given.ts';
@@ -88,7 +88,7 @@ describe.each(gated)('$name, with its gate', (agent) => {
 });
 
 function hasGate({ name }: Agent): boolean {
-  const choice = adapterFor(name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
+  const choice = adapterFor(name, {});
   return choice.ok && (choice.adapter.hook ?? null) !== null;
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
+import type { HookContract } from 'ralph-agents/hook';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, HookContract } from '../../src/domain/agent.ts';
 import { clientCommand } from '../../src/io/hook/client-command.ts';
 import { type Outcome, runWith } from './bench.ts';
 import { type DirectTrial, runDirect } from './direct.ts';

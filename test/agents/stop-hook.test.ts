@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stopHookOf } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { stopHookOf } from '../../src/agent/index.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 import { agentEnv, BIN, makeRepository, writeAll } from './bench.ts';

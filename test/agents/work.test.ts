@@ -1,5 +1,5 @@
+import { ADAPTERS } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../src/agent/index.ts';
 import { runWith } from './bench.ts';
 import { agents } from './given.ts';
 import { TOKENS } from './model/scenario.ts';

@@ -6,21 +6,21 @@ import { sourceFiles } from '../helpers/source-files.ts';
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
 /**
- * Who may call the file system itself to read or write content; the others use `io/files`, which follows no
+ * Who may call the file system itself to read or write content; the others use `ralph-kit/files`, which follows no
  * link and waits for no pipe. Each with its reason.
  */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'io/files/': 'the reader and the writer',
+  '../packages/kit/src/files/': 'the reader and the writer',
   'store/line-log.ts': 'a log that stays, in a proven folder, opened without following links',
   'store/lock/': 'locks, in a proven folder, by names that are new',
   'store/journal/': 'the journal, opened without following links',
   'app/eval/': 'scratch repositories, suites and results of an evaluation: no run of yours is in there',
-  'io/programs/table/': '/proc',
+  '../packages/kit/src/programs/table/': '/proc',
   'io/proc/agent-hook.ts':
     'the pipe of an agent, in a folder that this process made outside of the repository',
   'io/proc/run-agent.ts': "the folder of an agent's report, outside of the repository",
-  'io/box/': 'the own folders of a box, outside of the repository, and caches of your home folder',
-  'io/programs/launch/start-command.ts': 'the status of a box, in its own folder',
+  '../packages/box/src/':
+    'the own folders of a box, outside of the repository, and caches of your home folder',
   'app/doctor/checks/box.ts': 'the folder of the box that it tries',
   'io/hook/': 'the hook, in a folder that this process made outside of the repository',
   'io/signing/': 'what is signed, in a folder that this process made outside of the repository',

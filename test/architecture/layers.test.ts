@@ -16,9 +16,11 @@ type Violation = { readonly from: string; readonly rule: Rule };
 /** Folders below the top; other paths of probes are below `src`. */
 const KIT = '/packages/kit/src';
 const ECOSYSTEMS = '/packages/ecosystems/src';
+const AGENTS = '/packages/agents/src';
 const TASK_LISTS = '/packages/task-lists/src';
 const ACTIONS = '/packages/actions/src';
 const DIFF_REVIEW = '/packages/diff-review/src';
+const BOX = '/packages/box/src';
 
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
@@ -37,12 +39,14 @@ const PROBES = [
   ],
   ['kit-imports-nothing-of-ours', `${KIT}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   ['ecosystems-imports-kit', `${ECOSYSTEMS}/zz-fleet.ts`, "import 'ralph-fleet';"],
+  ['agents-imports-kit', `${AGENTS}/zz-actions.ts`, "import type {} from 'ralph-actions/review';"],
   ['task-lists-imports-kit', `${TASK_LISTS}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'diff-review-imports-kit-and-ecosystems',
     `${DIFF_REVIEW}/zz-actions.ts`,
     "import type {} from 'ralph-actions/review';",
   ],
+  ['box-imports-kit-and-ecosystems', `${BOX}/zz-actions.ts`, "import type {} from 'ralph-actions/shell';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [
     'effects-import-kit-and-shell',
@@ -55,30 +59,43 @@ const PROBES = [
     `${ACTIONS}/review/zz-diffs.ts`,
     "import 'ralph-diff-review';",
   ],
-  ['domain-imports-kit-ecosystems-and-task-lists', 'domain/zz-room.ts', "import '../prompt/index.ts';"],
   [
-    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+    'files-and-programs-are-touched-by-the-world',
+    'state/zz-files.ts',
+    "import 'ralph-kit/files/plain-file';",
+  ],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'domain/zz-programs.ts',
+    "import type {} from 'ralph-kit/programs/table/signals';",
+  ],
+  ['files-and-programs-are-touched-by-the-world', 'loop/zz-box.ts', "import 'ralph-box';"],
+  ['files-and-programs-are-touched-by-the-world', `${KIT}/zz-files.ts`, "import './files/sha256.ts';"],
+  ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../prompt/index.ts';"],
+  [
+    'a-deciding-room-imports-domain-known-packages-and-itself',
     'state/zz-room.ts',
     "import '../prompt/index.ts';",
   ],
-  ['a-deciding-room-imports-domain-kit-ecosystems-and-itself', 'state/zz-io.ts', "import '../io/clock.ts';"],
+  ['a-deciding-room-imports-domain-known-packages-and-itself', 'state/zz-io.ts', "import '../io/clock.ts';"],
   [
-    'a-deciding-room-imports-domain-kit-ecosystems-and-itself',
+    'a-deciding-room-imports-domain-known-packages-and-itself',
     'state/zz-type.ts',
     "import type {} from '../proof/gates/index.ts';",
   ],
-  ['tell-imports-domain-kit-ecosystems-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
+  ['tell-imports-domain-known-packages-and-the-table', 'tell/zz-decide.ts', "import '../decide/index.ts';"],
   ['the-table-of-answers-imports-domain-and-kit', 'respond/zz-room.ts', "import '../prompt/index.ts';"],
   ['decide-puts-the-decisions-of-the-rooms-together', 'decide/zz-loop.ts', "import '../loop/index.ts';"],
   ['replay-decides-again-and-runs-nothing', 'replay/zz-loop.ts', "import '../loop/index.ts';"],
-  ['io-imports-domain-kit-ecosystems-and-itself', 'io/zz-room.ts', "import '../prompt/index.ts';"],
-  ['io-imports-domain-kit-ecosystems-and-itself', 'git/zz-room.ts', "import '../prompt/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'io/zz-room.ts', "import '../prompt/index.ts';"],
+  ['io-imports-domain-known-packages-and-itself', 'git/zz-room.ts', "import '../prompt/index.ts';"],
   ['what-of-io-reaches-you-imports-tell-too', 'io/ui/zz-room.ts', "import '../../prompt/index.ts';"],
   ['the-loop-does-not-know-io', 'loop/zz-io.ts', "import '../io/clock.ts';"],
   ['the-lab-does-not-know-the-loop', 'lab/zz-loop.ts', "import '../loop/index.ts';"],
   ['app-does-not-know-cli', 'app/zz-cli.ts', "import '../cli/zz-io.ts';"],
   ['an-evaluation-uses-commands', 'app/eval/zz-loop.ts', "import '../../loop/index.ts';"],
   ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-io.ts', "import '../io/clock.ts';"],
+  ['cli-knows-app-tell-io-ui-and-domain', 'cli/zz-files.ts', "import 'ralph-kit/files/sha256';"],
   ['the-command-line-starts-light', 'cli/program-zz.ts', "import '../domain/exit.ts';"],
   [
     'a-command-loads-what-it-does-once-it-is-called',

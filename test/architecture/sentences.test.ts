@@ -13,7 +13,6 @@ const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts
  * shrinks. The longest name that fits counts.
  */
 const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]>> = {
-  'agent/': ['how each program is started and asked: its adapter owns what is said of it', 36],
   'app/commands/': [
     'a refusal is said where a command finds what it refuses, with the command that helps',
     259,
@@ -43,8 +42,8 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/tasks/': ['what was done about a finding, which `explain` shows', 3],
   'decide/timing/': ['how a limit was calculated', 30],
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
-  'domain/': ['words that deciding rooms put into their records', 238],
-  'io/': ['why the world refused, with the value seen', 208],
+  'domain/': ['words that deciding rooms put into their records', 232],
+  'io/': ['why the world refused, with the value seen', 119],
   'git/': ['what git refused, with the value seen', 120],
   'lab/': ['what a set-up is for', 3],
   'store/': ['what of the records is wrong, with its place', 58],

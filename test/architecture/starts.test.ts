@@ -10,7 +10,7 @@ const SRC = join(import.meta.dirname, '..', '..', 'src');
 const ALLOWED: Readonly<Record<string, string>> = {
   'cli/start.ts': 'a script of ralph itself, which the build puts beside it',
   'app/setup/own-copy.ts': 'ralph itself, from its copy in the state home',
-  'io/programs/start/start-program.ts': 'the one that starts programs',
+  '../packages/kit/src/programs/start/start-program.ts': 'the one that starts programs',
   'git/porcelain.ts':
     'simple-git starts the git that ownProgram found, with all that settings name turned off',
   'app/demo/play.ts': 'the scripted agent, a program of its own, which is started as agents are',

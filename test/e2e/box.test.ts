@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { detectBox } from 'ralph-box';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import {
   BIN,
   claim,

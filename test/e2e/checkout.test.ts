@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
+import { detectBox } from 'ralph-box';
 import { describe, expect, it } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import { ACTS } from '../helpers/checkout/acts.ts';
 import { checkoutTrial } from '../helpers/checkout/trial.ts';
 import { BIN } from '../helpers/cli.ts';

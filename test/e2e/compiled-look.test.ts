@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';
 import { dirname, join } from 'node:path';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { expect, it } from 'vitest';
-import { namesIn } from '../../src/io/files/plain-file.ts';
 import { BIN, makeProject } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 

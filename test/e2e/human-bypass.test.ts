@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { detectBox } from 'ralph-box';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import { BIN, makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 import { openGate } from '../helpers/open-gate.ts';
 

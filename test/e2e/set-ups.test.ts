@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { utimesSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { detectBox } from 'ralph-box';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import { always, attempts, claim, makeProject, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
 
 const state = detectBox(false);

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { detectBox } from 'ralph-box';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import { makeProject, SHELL_CLAIM } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 

@@ -2,8 +2,8 @@
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { resolveExecutable } from 'ralph-kit/programs/start/resolve-executable';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { resolveExecutable } from '../../src/io/programs/start/resolve-executable.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { commit, FIX, strange } from '../helpers/strange-project.ts';
 

@@ -2,8 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { detectBox } from 'ralph-box';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { detectBox } from '../../src/io/box/index.ts';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 import { pathToWorking } from '../helpers/working-program.ts';
 

@@ -1,10 +1,10 @@
 /** @module-tag slow */
 
+import { sha256 } from 'ralph-kit/files/sha256';
 import { describe, expect, it } from 'vitest';
 import { iterationPath, roleFolder } from '../../src/domain/records/iteration-path.ts';
 import type { InputsDocument } from '../../src/domain/records/run-record.ts';
 import type { Role, WorkflowFacts } from '../../src/domain/workflow/roles.ts';
-import { sha256 } from '../../src/io/ids.ts';
 import { openChecks } from '../../src/replay/checks.ts';
 import { checkRolePrompts } from '../../src/replay/replay-iteration.ts';
 import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';

@@ -1,5 +1,5 @@
+import { ADAPTERS } from 'ralph-agents';
 import type { Action } from 'ralph-kit/actions/action';
-import { ADAPTERS } from '../../src/agent/index.ts';
 
 /** Returns the action of a tool call by the first adapter that knows the tool; otherwise by the tool's name. */
 export function actionOf(

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxLevel, BoxRole, Inherits, MountedCopy } from '../../src/domain/box/box.ts';
+import { type Box, detectBox, openBox } from 'ralph-box';
+import type { BoxOptions } from 'ralph-box/box-options';
+import { channelOf } from 'ralph-box/launch/start-command';
+import type { BoxLevel, BoxRole, MountedCopy } from 'ralph-box/protocol';
+import type { Inherits } from 'ralph-kit/agent-home';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import type { Config } from '../../src/domain/config.ts';
-import type { BoxOptions } from '../../src/io/box/box-options.ts';
-import { type Box, detectBox, openBox } from '../../src/io/box/index.ts';
-import { realPathOf } from '../../src/io/files/real-path.ts';
-import { channelOf } from '../../src/io/programs/launch/start-command.ts';
+import { packageTop } from '../../src/io/package-top.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
 /** Level of isolation that works on this machine. */
@@ -70,6 +72,7 @@ export function boxAt({
       heldOut,
       agents: [],
     },
+    ownProgram: packageTop(),
     records: join(place.root, '.ralph'),
     ...place,
     ...{

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MountMode } from '../../src/domain/box/box.ts';
+import type { MountMode } from 'ralph-box/protocol';
 import type { HooksHow } from '../../src/git/call/work-tree.ts';
 import { openGit } from '../../src/git/index.ts';
 import type { SnapshotSettings } from '../../src/git/snapshot/snapshot-settings.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import { afterAll } from 'vitest';
-import { removeTree } from '../../src/io/files/remove-tree.ts';
 import { isolate } from './isolate.ts';
 
 // The tests of one file get a home of their own, which is removed with everything that they leave.

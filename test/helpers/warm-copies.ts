@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { layersProblem } from 'ralph-box';
+import type { MountMode } from 'ralph-box/protocol';
 import { describe, expect, it } from 'vitest';
-import type { MountMode } from '../../src/domain/box/box.ts';
-import { layersProblem } from '../../src/io/box/index.ts';
 import { boxesOf, isWholeBox } from './boxed.ts';
 import { openTestGit } from './open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from './repository.ts';

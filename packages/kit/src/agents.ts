@@ -17,7 +17,7 @@ type SettingsPlaces = {
   readonly home: readonly string[];
 };
 
-/** Built-in agents in the order tried by `agent = "auto"`. Their adapters are in `agent/registry.ts`. */
+/** Built-in agents in the order tried by `agent = "auto"`. Their adapters are in `packages/agents`. */
 export const AGENTS = {
   claude: {
     install: 'npm i -g @anthropic-ai/claude-code',
@@ -80,7 +80,7 @@ export const AGENTS = {
 export type AgentName = keyof typeof AGENTS;
 export const BUILT_IN_AGENTS = Object.keys(AGENTS) as readonly AgentName[];
 
-/** Programs that `[runners.NAME] protocol = "acp"` starts without an `argv` (`agent/acp/programs.ts`). */
+/** Programs that `[runners.NAME] protocol = "acp"` starts without an `argv`. */
 export const OVER_ACP_ALONE: readonly string[] = ['goose'];
 
 const USUAL_WINDOW = 128_000;

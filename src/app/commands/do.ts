@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { onOneLine } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
 import { isBlocked } from '../../decide/index.ts';
@@ -8,7 +9,6 @@ import type { Config } from '../../domain/config.ts';
 import type { Unblocking } from '../../domain/records/blocked.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { type FoundWorkTree, workTreeTops } from '../../git/index.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
 import { askedAbout } from '../../tell/index.ts';

@@ -1,6 +1,6 @@
+import { ACP_PROGRAMS, ADAPTERS } from 'ralph-agents';
 import type { AgentName } from 'ralph-kit/agents';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
-import { ACP_PROGRAMS, ADAPTERS } from '../../agent/index.ts';
 import type { DoctorFinding } from '../doctor/check.ts';
 import { agentsCheck, type BuiltInFacts } from '../doctor/checks/agents.ts';
 import { runChecks } from '../doctor/index.ts';

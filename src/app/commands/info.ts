@@ -1,5 +1,5 @@
 import { homedir, release } from 'node:os';
-import { boxLine } from '../../io/box/index.ts';
+import { boxLine } from 'ralph-box';
 import { agentsCheck } from '../doctor/checks/agents.ts';
 import { gitCheck } from '../doctor/checks/git.ts';
 import { type DataOf, success } from '../result.ts';

@@ -1,4 +1,4 @@
-import { notesRead } from '../../agent/index.ts';
+import { notesRead } from 'ralph-agents';
 import { endingOfPick, promptFor, selectTask } from '../../decide/index.ts';
 import { givenUpText } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';

@@ -1,3 +1,4 @@
+import { isBoxedOff } from 'ralph-box';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { idsOfNames } from 'ralph-task-lists';
@@ -11,7 +12,6 @@ import { takenBackLines } from '../../domain/records/marks.ts';
 import { givenUpText } from '../../domain/task.ts';
 import { resultsThatWait } from '../../domain/work-place.ts';
 import { commitAll } from '../../git/index.ts';
-import { isBoxedOff } from '../../io/box/index.ts';
 import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';

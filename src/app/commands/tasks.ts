@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
@@ -9,8 +10,8 @@ import { attemptNumber } from '../../decide/index.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
 import { acceptByYou, overlaid, showStatus } from '../../loop/index.ts';
+
 import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';

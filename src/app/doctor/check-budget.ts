@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '../../domain/agent.ts';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { Config } from '../../domain/config.ts';
 import { priceOf } from '../../domain/spend-of.ts';
 import { type Failure, failure } from '../result.ts';

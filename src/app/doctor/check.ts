@@ -1,5 +1,5 @@
+import { resolveExecutable } from 'ralph-kit/programs/start/resolve-executable';
 import type { Checked } from '../../domain/entry.ts';
-import { resolveExecutable } from '../../io/programs/start/resolve-executable.ts';
 import type { Scene } from './scene.ts';
 
 export type DoctorFinding = Checked & {

@@ -1,3 +1,4 @@
+import { isBoxedOff } from 'ralph-box';
 import { counted } from 'ralph-kit/counted';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
@@ -5,7 +6,6 @@ import { EXIT } from '../../domain/exit.ts';
 import { waitingIncidents } from '../../domain/incident.ts';
 import type { Task } from '../../domain/task.ts';
 import { hasIdentity, operationInProgress } from '../../git/index.ts';
-import { isBoxedOff } from '../../io/box/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { clean } from '../setup/check-trust.ts';
 import type { Project } from '../setup/project.ts';

@@ -1,9 +1,9 @@
 import { hostname, userInfo } from 'node:os';
 import { basename } from 'node:path';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { type DecidedBy, GateFacts, type GateRequest } from '../../domain/human/gate.ts';
 import type { HumanSettings, Role } from '../../domain/human/settings.ts';
 import { openPorcelain } from '../../git/index.ts';
-import { sha256 } from '../../io/ids.ts';
 import { plainKey, type Signer, signerOf, signWith } from '../../io/signing/ssh-keys.ts';
 import { authorityFor, mayDecide } from '../../respond/human/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { isObject } from 'ralph-kit/is-object';
 import { severityNamed } from 'ralph-kit/severity';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
-import { sha256 } from '../../io/ids.ts';
 import {
   type AuditProblem,
   type Authority,

@@ -1,3 +1,4 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import { didYouMean } from 'ralph-kit/nearest';
 import {
   type AuditEntry,
@@ -8,7 +9,6 @@ import {
 } from '../../domain/human/gate.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
-import { sha256 } from '../../io/ids.ts';
 import { chained, entryOf, expiryAfter, isLate, sealed, timeoutRecords } from '../../respond/human/index.ts';
 import { alternativesFor, type OptionEntry, optionsOf } from '../../tell/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,12 +1,13 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { adapterFor, formatOf } from 'ralph-agents';
+import type { OutputFormat } from 'ralph-agents/protocol';
 import { AGENTS, type AgentOutput } from 'ralph-kit/agents';
-import { adapterFor, formatOf } from '../../agent/index.ts';
-import type { OutputFormat } from '../../domain/agent.ts';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
 import { openPlainFile, readFileBytes } from '../../store/index.ts';
+import { scriptedAgents } from '../demo/adapter.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
 
@@ -95,8 +96,8 @@ export function formatFor(
   runners: Config['runners'],
 ): OutputFormat {
   const output = record?.facts?.agentOutput;
-  const none = { node: '', scriptedProgram: '', defaultScenario: '' };
-  const chosen = agent === null ? null : adapterFor(agent, runners, none);
+  const scripted = scriptedAgents(runners, { node: '', program: '', defaultScenario: '' });
+  const chosen = agent === null ? null : adapterFor(agent, runners, scripted);
   if (chosen?.ok === true && (output === undefined || chosen.adapter.output === output))
     return chosen.adapter;
   if (output === 'acp' || output?.startsWith('json:') === true) return formatOf(output as AgentOutput);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { liveLine } from 'ralph-actions/review';
-import { lineReader, type OutputFormat } from '../../domain/agent.ts';
+import { lineReader, type OutputFormat } from 'ralph-agents/protocol';
 import { openTranscript, type Transcript } from '../../tell/index.ts';
 import { type IterationFolder, readFrom, textOf } from './iteration-files.ts';
 

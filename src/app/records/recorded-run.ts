@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { TaskListDocument } from '../../domain/records/choice.ts';
 import { IterationRecord } from '../../domain/records/iteration.ts';
 import { iterationPath, rolePromptPaths } from '../../domain/records/iteration-path.ts';
 import { InputsDocument, RunRecord } from '../../domain/records/run-record.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
-import { sha256 } from '../../io/ids.ts';
 import { type RecordedRun, type Replay, replayRun } from '../../replay/index.ts';
 import { readRunRecords } from '../../store/index.ts';
 import { ralphFolder } from '../setup/ralph-folder.ts';

@@ -1,5 +1,5 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import type * as z from 'zod/mini';
-import { sha256 } from '../../io/ids.ts';
 import type { StoredDocument } from '../../replay/index.ts';
 import { readPlainFile } from '../../store/index.ts';
 

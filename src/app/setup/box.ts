@@ -1,17 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { counted } from 'ralph-kit/counted';
-import { shellQuote } from 'ralph-kit/shell-quote';
-import { firstFew } from 'ralph-kit/text';
-import { ADAPTERS } from '../../agent/index.ts';
-import { instructionFiles } from '../../decide/index.ts';
-import type { BoxStatus, MountMode } from '../../domain/box/box.ts';
-import type { Network } from '../../domain/box/network.ts';
-import type { Config } from '../../domain/config.ts';
-import { EXIT } from '../../domain/exit.ts';
-import type { GateSpec } from '../../domain/gate.ts';
-import type { Store } from '../../domain/ports.ts';
+import { ADAPTERS } from 'ralph-agents';
 import {
   type Box,
   boxFolderOf,
@@ -23,8 +13,19 @@ import {
   networkProblem,
   openBox,
   settingsLeftOut,
-} from '../../io/box/index.ts';
-import { realPathOf } from '../../io/files/real-path.ts';
+} from 'ralph-box';
+import type { BoxStatus, MountMode } from 'ralph-box/protocol';
+import type { Network } from 'ralph-box/protocol/hosts';
+import { counted } from 'ralph-kit/counted';
+import { realPathOf } from 'ralph-kit/files/real-path';
+import { shellQuote } from 'ralph-kit/shell-quote';
+import { firstFew } from 'ralph-kit/text';
+import { instructionFiles } from '../../decide/index.ts';
+import type { Config } from '../../domain/config.ts';
+import { EXIT } from '../../domain/exit.ts';
+import type { GateSpec } from '../../domain/gate.ts';
+import type { Store } from '../../domain/ports.ts';
+import { packageTop } from '../../io/package-top.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
 import { recordKeptSignIn } from './kept-sign-in.ts';
@@ -139,6 +140,7 @@ export function boxIn(
     commonDir,
     ...place,
     stateHome: realPathOf(stateHome),
+    ownProgram: packageTop(),
     records: realPathOf(site.folder),
     home: realPathOf(homedir()),
     heldOut: heldOutOf(gates),

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl, visible } from 'ralph-kit/text';
 import { isService } from 'ralph-task-lists';
@@ -9,7 +10,6 @@ import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
 
 import { systemClock } from '../../io/clock.ts';
-import { sha256 } from '../../io/ids.ts';
 import type { Modules } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { adapterFor } from 'ralph-agents';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { own } from 'ralph-kit/own';
-import { adapterFor } from '../../agent/index.ts';
-import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
+import { scriptedAgents } from '../demo/adapter.ts';
 import { type Failure, failure } from '../result.ts';
 
 /** Default path of the scripted agent's scenario. */
@@ -113,11 +114,12 @@ export function adapterNamed(
       'ralph run --agent auto',
     );
   }
-  const choice = adapterFor(name, config.runners, {
+  const scripted = scriptedAgents(config.runners, {
     node: process.execPath,
-    scriptedProgram: join(packageTop(), 'dist', 'app', 'demo', 'main.js'),
+    program: join(packageTop(), 'dist', 'app', 'demo', 'main.js'),
     defaultScenario: join(root, DEFAULT_SCENARIO),
   });
+  const choice = adapterFor(name, config.runners, scripted);
   return choice.ok ? choice : failure(choice.message, 'ralph doctor --agents');
 }
 

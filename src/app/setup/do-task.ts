@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { onOneLine } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { StoreError, type Tracker } from '../../domain/ports.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
-import { proveFolder } from '../../io/files/proven-folder.ts';
 import { readJson, replaceFile } from '../../store/index.ts';
 import { type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
 import type { Gates } from './trust/with-gates.ts';

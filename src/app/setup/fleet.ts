@@ -1,5 +1,5 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
-import { sha256 } from '../../io/ids.ts';
 import { serveLocally } from '../../io/serve/serve-locally.ts';
 import { openSeal } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import type { GateSpec } from '../../domain/gate.ts';
 import { openPorcelain } from '../../git/index.ts';
-import { realPathOf } from '../../io/files/real-path.ts';
 
 export function heldOutOf(gates: readonly Pick<GateSpec, 'heldOut'>[]): string[] {
   return [...new Set(gates.flatMap(({ heldOut }) => heldOut ?? []))];

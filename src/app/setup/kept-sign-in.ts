@@ -1,6 +1,6 @@
+import type { KeptSignIn } from 'ralph-box';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Store } from '../../domain/ports.ts';
-import type { KeptSignIn } from '../../io/box/index.ts';
 import { eventInAttempt } from './refused-command.ts';
 
 const HOW: Readonly<Record<KeptSignIn['how'], string>> = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Box } from '../../io/box/index.ts';
+import type { Box } from 'ralph-box';
 import { openNotify } from '../../io/notify/index.ts';
 import { chatSettings } from './chat-secrets.ts';
 import { ownCommands } from './own-commands.ts';

@@ -12,10 +12,10 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { keepNewest } from 'ralph-kit/files/keep-newest';
+import { sha256 } from 'ralph-kit/files/sha256';
 import * as z from 'zod/mini';
 import { workTreeTops } from '../../git/index.ts';
-import { keepNewest } from '../../io/files/keep-newest.ts';
-import { sha256 } from '../../io/ids.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { agentsReach } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -7,9 +7,9 @@ import {
   type RuleAnswer,
   tomlRules,
 } from 'ralph-actions/review';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import { parseToml } from '../../config/index.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 
 /** Limits of loading a module and listing its rules. */

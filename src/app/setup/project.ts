@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isBoxedOff } from 'ralph-box';
 import { runByHook } from '../../decide/index.ts';
 import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { FileTooLarge } from '../../git/index.ts';
-import { isBoxedOff } from '../../io/box/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { instructionPaths, planBox, showingIn } from './box.ts';
 import { heldOutOf } from './held-out.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import type { FoundWorkTree } from '../../git/index.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
 import { liveHolder } from '../../store/index.ts';
 import { homeOf, placeOf } from './state-home.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import { currentBox, noteRefused } from 'ralph-box';
 import { secretsFromEnv } from 'ralph-kit/redact';
 import { redactDeep } from 'ralph-kit/redact-deep';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -7,7 +8,6 @@ import { shortened, stripControl } from 'ralph-kit/text';
 import { startedInside } from '../../decide/index.ts';
 import type { LiveRun } from '../../domain/ports.ts';
 import { workTreeTops } from '../../git/index.ts';
-import { currentBox, noteRefused } from '../../io/box/index.ts';
 import { ancestry, environmentOf } from '../../io/proc/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { attemptAtWork, recordRefused } from './refused-command.ts';

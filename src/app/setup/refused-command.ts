@@ -1,3 +1,4 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import { attemptNumber } from '../../decide/index.ts';
 import type { AuditHead } from '../../domain/human/gate.ts';
 import type { Store } from '../../domain/ports.ts';
@@ -5,7 +6,6 @@ import type { InterventionEvent } from '../../domain/records/event.ts';
 import type { JournalBody } from '../../domain/records/journal.ts';
 import { openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
-import { sha256 } from '../../io/ids.ts';
 import { chained, plainEntry } from '../../respond/human/index.ts';
 
 type Refused = {

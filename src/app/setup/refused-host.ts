@@ -1,5 +1,5 @@
+import type { RefusedHost } from 'ralph-box';
 import type { Store } from '../../domain/ports.ts';
-import type { RefusedHost } from '../../io/box/index.ts';
 import { eventInAttempt } from './refused-command.ts';
 
 const WHO: Readonly<Record<RefusedHost['role'], string>> = {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { addToReport, startReport } from '../../agent/index.ts';
+import { addToReport, startReport } from 'ralph-agents';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { OpenIteration } from '../../domain/records/state.ts';
 import { readFileBytes } from '../../store/index.ts';

@@ -8,16 +8,16 @@ import {
   type Rule,
   selectRules,
 } from 'ralph-actions/review';
+import { inCopy } from 'ralph-box/in-copy';
+import { BOX_TMPDIR, type MountedCopy } from 'ralph-box/protocol';
 import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { bornAt, realPathOf, textIfChangedSince } from 'ralph-kit/files/real-path';
 import { didYouMean } from 'ralph-kit/nearest';
 import { redactor } from 'ralph-kit/redact';
-import { BOX_TMPDIR, type MountedCopy } from '../../domain/box/box.ts';
 import type { Config } from '../../domain/config.ts';
 import { findWorkTree } from '../../git/index.ts';
-import { inCopy } from '../../io/box/in-copy.ts';
-import { namesIn } from '../../io/files/plain-file.ts';
-import { bornAt, realPathOf, textIfChangedSince } from '../../io/files/real-path.ts';
 import type { ModuleHost } from '../../io/modules/index.ts';
 import type { ReviewSetup } from '../../loop/index.ts';
 import { type Failure, failure } from '../result.ts';

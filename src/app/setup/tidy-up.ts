@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { pruneBoxes } from 'ralph-box';
 import { counted } from 'ralph-kit/counted';
 import { byteRedactor } from 'ralph-kit/redact';
 import { firstFew } from 'ralph-kit/text';
 import { RUNS_KEPT, type TaskState } from '../../domain/records/state.ts';
-import { pruneBoxes } from '../../io/box/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
 import { type Orphan, reapOrphans } from '../../io/proc/index.ts';

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isSystemError, storeError } from 'ralph-kit/files/store-error';
 import { tryOr } from 'ralph-kit/try-or';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
@@ -11,7 +12,6 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
 import { systemClock } from '../../io/clock.ts';
-import { isSystemError, storeError } from '../../io/files/store-error.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../store/index.ts';

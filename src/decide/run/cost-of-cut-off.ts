@@ -1,4 +1,4 @@
-import { type ModelUsage, tokensOf } from '../../domain/agent.ts';
+import { type ModelUsage, tokensOf } from 'ralph-agents/event';
 import { addCost, type Cost, NO_COST, type PolicyState } from '../../domain/policy.ts';
 import { costOf, type Price, spentOf } from '../../domain/spend.ts';
 import { spendOf } from '../../domain/spend-of.ts';

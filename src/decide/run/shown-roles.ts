@@ -1,4 +1,4 @@
-import { tokensOf } from '../../domain/agent.ts';
+import { tokensOf } from 'ralph-agents/event';
 import { type Price, type Spent, spentOf } from '../../domain/spend.ts';
 import { spendOf } from '../../domain/spend-of.ts';
 import type { ReviewFinding, Role, WorkflowDecisions, WorkflowFacts } from '../../domain/workflow/roles.ts';

@@ -1,6 +1,6 @@
+import type { StopAnswer } from 'ralph-agents';
 import { counted } from 'ralph-kit/counted';
 import { asSentence, onOneLine, shortened } from 'ralph-kit/text';
-import type { StopAnswer } from '../../agent/index.ts';
 import type { Answer, Remark } from '../../domain/verification.ts';
 
 export type JudgedSession =

@@ -1,6 +1,7 @@
+import { AgentReport, ModelUsage } from 'ralph-agents/event';
 import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
-import { AgentEnd, AgentReport, AgentSession, ModelUsage } from '../agent.ts';
+import { AgentEnd, AgentSession } from '../agent.ts';
 import {
   ByHooks,
   ChangeSet,

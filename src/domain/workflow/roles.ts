@@ -1,6 +1,7 @@
+import { ModelUsage } from 'ralph-agents/event';
 import type { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
-import { AgentEnd, ModelUsage } from '../agent.ts';
+import { AgentEnd } from '../agent.ts';
 import { AttemptBudget } from '../policy.ts';
 import { Spend } from '../spend.ts';
 import { OutsideVerdict } from '../verdict.ts';

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from 'ralph-kit/duration';
-import type { ProcessRow } from '../../io/programs/table/process-table.ts';
-import {
-  commandOf,
-  descendants,
-  readProcessTable,
-  treeCpuMs,
-} from '../../io/programs/table/process-table.ts';
+import type { ProcessRow } from 'ralph-kit/programs/table/process-table';
+import { commandOf, descendants, readProcessTable, treeCpuMs } from 'ralph-kit/programs/table/process-table';
 import { isStopping } from '../../io/stop-signal.ts';
 
 /** Time that git and its children may use no processor time, in milliseconds. */

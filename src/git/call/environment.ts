@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ownProgram } from '../../io/programs/start/own-program.ts';
-import { patience } from '../../io/programs/start/patience.ts';
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
+import { patience } from 'ralph-kit/programs/start/patience';
 import { quotePath } from './git-path.ts';
 import { NO_PROGRAMS } from './no-programs.ts';
 import type { PinnedView, WorkTree } from './work-tree.ts';

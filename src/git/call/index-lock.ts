@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { isAlive, ownStartTime } from '../../io/programs/table/process-identity.ts';
+import { isAlive, ownStartTime } from 'ralph-kit/programs/table/process-identity';
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
 import { inOwnFolder, type WorkTree } from './work-tree.ts';
 

@@ -1,5 +1,5 @@
+import { parseSettings, type Setting } from 'ralph-kit/formats/git-config';
 import { GitError } from '../../domain/ports.ts';
-import { parseSettings, type Setting } from '../../io/box/config-text.ts';
 import { gitCall } from './environment.ts';
 import { objectGit } from './git.ts';
 import { runGit } from './run-git.ts';

@@ -1,9 +1,9 @@
 import { type BigIntStats, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Box } from '../../io/box/index.ts';
-import { plainText } from '../../io/files/plain-file.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
-import { processStatus } from '../../io/programs/table/process-identity.ts';
+import type { Box } from 'ralph-box';
+import { plainText } from 'ralph-kit/files/plain-file';
+import { removeTree } from 'ralph-kit/files/remove-tree';
+import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import { type BytePath, isWithin, pathBytes } from './git-path.ts';
 
 /** `top` and the git folders are absolute. */

@@ -1,9 +1,9 @@
 import { appendFileSync, copyFileSync, cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { removeTree } from 'ralph-kit/files/remove-tree';
+import { configText, lastValue, type Setting, settingsForAgents } from 'ralph-kit/formats/git-config';
 import type { WorkBase } from '../../domain/ports/work.ts';
-import { configText, lastValue, type Setting, settingsForAgents } from '../../io/box/config-text.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { copyIndex } from '../call/git.ts';
 import { settingsOf } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';

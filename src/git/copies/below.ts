@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { removeTree } from 'ralph-kit/files/remove-tree';
+import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import { tryOr } from 'ralph-kit/try-or';
-import { removeTree } from '../../io/files/remove-tree.ts';
-import { ownProgramPath } from '../../io/programs/start/own-program.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
 import { type BytePath, foldersAbove, pathBytes } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { copyByList } from './seed.ts';

@@ -1,6 +1,6 @@
+import type { MountMode } from 'ralph-box/protocol';
 import { builtFrom, roleOf } from 'ralph-ecosystems';
 import { nameOf } from 'ralph-kit/paths';
-import type { MountMode } from '../../domain/box/box.ts';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';

@@ -1,8 +1,8 @@
 import { appendFileSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { configText } from 'ralph-kit/formats/git-config';
 import type { Committed, TextFiles } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
-import { configText } from '../../io/box/config-text.ts';
 import { copyIndex } from '../call/git.ts';
 import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';

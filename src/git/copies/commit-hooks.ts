@@ -1,10 +1,10 @@
 import { existsSync, lstatSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { boxOf } from 'ralph-box';
+import { type MountedCopy, OBJECTS_IN_BOX } from 'ralph-box/protocol';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import { asSentence, onOneLine } from 'ralph-kit/text';
-import { type MountedCopy, OBJECTS_IN_BOX } from '../../domain/box/box.ts';
 import type { HooksRan, WorkBase } from '../../domain/ports/work.ts';
-import { boxOf } from '../../io/box/index.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { gitCall } from '../call/environment.ts';
 import { indexGit, objectText } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';

@@ -9,13 +9,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { BOX_SUBMODULES, type MountedCopy } from 'ralph-box/protocol';
+import { plainText } from 'ralph-kit/files/plain-file';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { tryOr } from 'ralph-kit/try-or';
-import { BOX_SUBMODULES, type MountedCopy } from '../../domain/box/box.ts';
 import type { Pointer } from '../../domain/change-set.ts';
 import { GitError, type SentCommit } from '../../domain/ports.ts';
-import { plainText } from '../../io/files/plain-file.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';

@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BOX_SUBMODULES } from 'ralph-box/protocol';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { removeTree } from 'ralph-kit/files/remove-tree';
+import { configText, lastValue, parseSettings, settingsForAgents } from 'ralph-kit/formats/git-config';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
-import { BOX_SUBMODULES } from '../../domain/box/box.ts';
-import { configText, lastValue, parseSettings, settingsForAgents } from '../../io/box/config-text.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';

@@ -8,14 +8,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { plainText } from 'ralph-kit/files/plain-file';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { InnerRepository } from '../../domain/change-set.ts';
 import type { KeptElsewhere } from '../../domain/ports.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { plainText } from '../../io/files/plain-file.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath } from '../call/git-path.ts';
 import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { holdsPackages } from 'ralph-ecosystems';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
 import { asGitError } from '../call/run-git.ts';

@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { isAtOrBelow, withFolder } from 'ralph-kit/paths';
-import { realPathOf } from '../../io/files/real-path.ts';
-import { ownProgramPath } from '../../io/programs/start/own-program.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
+import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import { type BytePath, nulList } from '../call/git-path.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { configText, lastValue, parseSettings } from '../../io/box/config-text.ts';
-import type { boxOf } from '../../io/box/index.ts';
+import type { boxOf } from 'ralph-box';
+import { configText, lastValue, parseSettings } from 'ralph-kit/formats/git-config';
 import { gitCall } from '../call/environment.ts';
 import { objectGit } from '../call/git.ts';
 import { setting } from '../call/settings.ts';

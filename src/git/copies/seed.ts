@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { isCargoTarget, isInstalled, TOOL_CACHES } from 'ralph-ecosystems';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isAtOrBelow } from 'ralph-kit/paths';
-import { removeTree } from '../../io/files/remove-tree.ts';
-import { ownProgramPath } from '../../io/programs/start/own-program.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
+import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';

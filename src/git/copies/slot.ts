@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { removeTree } from 'ralph-kit/files/remove-tree';
 import type { TreeCopy } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';

@@ -1,6 +1,6 @@
 import { TOOL_CACHES } from 'ralph-ecosystems';
-import { ownProgramPath } from '../../io/programs/start/own-program.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
+import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import { type BytePath, nulList } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 

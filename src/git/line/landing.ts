@@ -19,14 +19,14 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
+import { removeTree } from 'ralph-kit/files/remove-tree';
+import { isAlive, ownStartTime } from 'ralph-kit/programs/table/process-identity';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { TreeBrought } from '../../domain/ports.ts';
-import { lstatOrNull } from '../../io/files/plain-file.ts';
-import { removeTree } from '../../io/files/remove-tree.ts';
-import { ownWrite } from '../../io/files/watch-files.ts';
-import { isAlive, ownStartTime } from '../../io/programs/table/process-identity.ts';
+import { ownWrite } from '../../io/watch-files.ts';
 import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, lstatOnce, privateFolder, type WorkTree } from '../call/work-tree.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { lastValue } from '../../io/box/config-text.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
-import { ownProgram } from '../../io/programs/start/own-program.ts';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { lastValue } from 'ralph-kit/formats/git-config';
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting, settingsOf } from '../call/settings.ts';

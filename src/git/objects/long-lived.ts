@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { start } from 'ralph-kit/programs/start/start-program';
+import { endWithRalph, sendSignal } from 'ralph-kit/programs/table/signals';
 import { GitError } from '../../domain/ports.ts';
-import { start } from '../../io/programs/start/start-program.ts';
-import { endWithRalph, sendSignal } from '../../io/programs/table/signals.ts';
 import type { GitCall } from '../call/environment.ts';
 import { collectEnd } from '../call/run-git.ts';
 

@@ -1,7 +1,7 @@
+import { ownPath } from 'ralph-kit/programs/start/own-program';
+import { patience } from 'ralph-kit/programs/start/patience';
 import { trimBlanks } from 'ralph-kit/text';
 import { GitError } from '../../domain/ports.ts';
-import { ownPath } from '../../io/programs/start/own-program.ts';
-import { patience } from '../../io/programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
 import { identityOf, setting } from '../call/settings.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { plainText } from 'ralph-kit/files/plain-file';
 import { trimBlanks } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
-import { plainText } from '../../io/files/plain-file.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;

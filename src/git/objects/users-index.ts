@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
-import { readFileBytes } from '../../io/files/plain-file.ts';
 import { type IndexGit, userIndexGit } from '../call/git.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
 import { doorOf } from './door.ts';

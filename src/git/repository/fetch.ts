@@ -1,5 +1,5 @@
-import { lateText, patience } from '../../io/programs/start/patience.ts';
-import { runShort } from '../../io/programs/start/start-program.ts';
+import { lateText, patience } from 'ralph-kit/programs/start/patience';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import { FETCH_PLAINLY } from './remote-call.ts';
 
 /** Time limit for a slow server, in milliseconds. */

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { trimBlanks } from 'ralph-kit/text';
 import type { GitOperation } from '../../domain/change-set.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 
 /** Absolute paths: top of the work tree, its git folder, and the one that worktrees share. */

@@ -1,5 +1,5 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import type { ChangedInGit } from '../../domain/ports.ts';
-import { sha256 } from '../../io/ids.ts';
 import { objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { usersEntries } from '../objects/users-index.ts';

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
+import { boxOf } from 'ralph-box';
 import { isAtOrBelow } from 'ralph-kit/paths';
+import { patience } from 'ralph-kit/programs/start/patience';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { asSentence } from 'ralph-kit/text';
 import { GitError, type PushOutcome, type PushTarget, type RefMove } from '../../domain/ports.ts';
-import { boxOf } from '../../io/box/index.ts';
-import { patience } from '../../io/programs/start/patience.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { runGit } from '../call/run-git.ts';

@@ -1,5 +1,5 @@
+import { ownPath } from 'ralph-kit/programs/start/own-program';
 import type { RefMove } from '../../domain/ports.ts';
-import { ownPath } from '../../io/programs/start/own-program.ts';
 import { type GitCall, gitCall } from '../call/environment.ts';
 import { setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';

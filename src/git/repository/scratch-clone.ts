@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import { GitError } from '../../domain/ports.ts';
-import { runShort } from '../../io/programs/start/start-program.ts';
 import { gitCall } from '../call/environment.ts';
 import { runGit } from '../call/run-git.ts';
 

@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
-import { sha256 } from '../../io/ids.ts';
 import { privateFolder, stampOf, type WorkTree } from '../call/work-tree.ts';
 
 /** Hash of a private index, stored outside the repository; `null` while a process uses the index. */

@@ -1,9 +1,9 @@
 import { existsSync, lstatSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeProvenFolder } from 'ralph-kit/files/proven-folder';
 import { tryOr } from 'ralph-kit/try-or';
 import type { Snapshot } from '../../domain/change-set.ts';
 import { GitError } from '../../domain/ports.ts';
-import { makeProvenFolder } from '../../io/files/proven-folder.ts';
 import { copyIndex, type IndexGit, indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, nulList, printPath } from '../call/git-path.ts';
 import { GitStopped } from '../call/run-git.ts';

@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gitFoldersIn } from 'ralph-box';
+import { plainText } from 'ralph-kit/files/plain-file';
 import { GitError } from '../../domain/ports.ts';
-import { gitFoldersIn } from '../../io/box/index.ts';
-import { plainText } from '../../io/files/plain-file.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { makeCommit } from '../objects/make-commit.ts';

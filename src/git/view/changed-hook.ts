@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
-import { readFileBytes } from '../../io/files/plain-file.ts';
-import { sha256 } from '../../io/ids.ts';
 import type { HooksHow, HookText, WorkTree } from '../call/work-tree.ts';
 import { HOOKS, isHook } from './hooks.ts';
 import { packageEntries, packageEntry, pathsNamed, toolFiles } from './named-files.ts';

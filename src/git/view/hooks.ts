@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { boxOf } from 'ralph-box';
+import { MOST_BOXES } from 'ralph-box/protocol';
 import { tryOr } from 'ralph-kit/try-or';
-import { MOST_BOXES } from '../../domain/box/box.ts';
-import type { boxOf } from '../../io/box/index.ts';
 import { type GitCall, withoutInherited } from '../call/environment.ts';
 import { runProgram } from '../call/run-git.ts';
 import { setting } from '../call/settings.ts';

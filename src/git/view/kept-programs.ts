@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import type { Setting } from '../../io/box/config-text.ts';
+import type { Setting } from 'ralph-kit/formats/git-config';
 
 /** Settings whose value is a command: filters, signing, passwords, connections. */
 const COMMAND =

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import { configText, lastValue, type Setting, settingsToPin } from 'ralph-kit/formats/git-config';
 import { tryOr } from 'ralph-kit/try-or';
-import { configText, lastValue, type Setting, settingsToPin } from '../../io/box/config-text.ts';
-import { readFileBytes } from '../../io/files/plain-file.ts';
 import { ignoreLine } from '../call/git-path.ts';
 import { setting, settingsOf } from '../call/settings.ts';
 import { type HooksHow, leftFoldersIn, ownFolderIn, type WorkTree } from '../call/work-tree.ts';

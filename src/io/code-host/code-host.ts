@@ -1,8 +1,8 @@
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
+import { lateText, patience } from 'ralph-kit/programs/start/patience';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import { stripControl } from 'ralph-kit/text';
 import type { PushProblem } from '../../domain/push.ts';
-import { ownProgram } from '../programs/start/own-program.ts';
-import { lateText, patience } from '../programs/start/patience.ts';
-import { runShort } from '../programs/start/start-program.ts';
 
 /** A repository on a code host, and the program signed in there. */
 export type CodeHost = {

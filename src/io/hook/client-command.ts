@@ -1,6 +1,6 @@
+import { NO_ANSWER } from 'ralph-agents/hook';
+import { isInstalled } from 'ralph-kit/programs/start/resolve-executable';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { NO_ANSWER } from '../../domain/agent.ts';
-import { isInstalled } from '../programs/start/resolve-executable.ts';
 
 /** The client then denies: ralph answers in milliseconds. After 60 s per call, Qwen continues without its hooks. */
 const CLIENT_LIMIT_SECONDS = 20;

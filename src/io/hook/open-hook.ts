@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AgentPlan, HookAnswer, HookPlace } from '../../domain/agent.ts';
-import { namesIn } from '../files/plain-file.ts';
-import { processStatus } from '../programs/table/process-identity.ts';
+import type { HookAnswer, HookPlace } from 'ralph-agents/hook';
+import type { AgentPlan } from 'ralph-agents/protocol';
+import { namesIn } from 'ralph-kit/files/plain-file';
+import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import { isSameSecret } from '../same-secret.ts';
 import { clientCommand } from './client-command.ts';
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { SettingsOverlay } from 'ralph-agents/protocol';
+import { namesIn, readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import stripJsonComments from 'strip-json-comments';
-import type { SettingsOverlay } from '../../domain/agent.ts';
-import { namesIn, readFileBytes } from '../files/plain-file.ts';
 
 /** Your settings can't be extended; the message is for you. */
 export class SettingsError extends Error {

@@ -1,7 +1,7 @@
 import { closeSync, constants, mkdirSync, openSync, symlinkSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join, relative } from 'node:path';
-import { makePipe } from '../programs/start/start-program.ts';
+import { makePipe } from 'ralph-kit/programs/start/start-program';
 import type { Modules } from './read-modules.ts';
 
 /** Two named pipes to a program. They are files, so every start (`launch.ts`) can hand them over. */

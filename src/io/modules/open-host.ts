@@ -1,14 +1,14 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type Box, boxFolderOf, boxOf } from 'ralph-box';
+import { launch } from 'ralph-box/launch/launch';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import { ownerMark } from 'ralph-kit/programs/table/tracked-tree';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Clock } from '../../domain/ports.ts';
-import { type Box, boxFolderOf, boxOf } from '../box/index.ts';
 import { withoutOwnVariables } from '../proc/run-gate.ts';
-import { launch } from '../programs/launch/launch.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
-import { ownerMark } from '../programs/table/tracked-tree.ts';
 import { type Channel, keepModules, openChannel } from './channel.ts';
 import { HOST_SOURCE } from './host-source.ts';
 import type { Modules } from './read-modules.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { lstatOrNull, readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
+import { agentsReach } from 'ralph-kit/programs/start/agents-reach';
 import { tryOr } from 'ralph-kit/try-or';
-import { lstatOrNull, readFileBytes, whyUnreadable } from '../files/plain-file.ts';
-import { sha256 } from '../ids.ts';
-import { agentsReach } from '../programs/start/agents-reach.ts';
 import { dependenciesIn, packageOf, scopeIn, specifiersIn, targetsOf } from './specifiers.ts';
 
 /** A module's file, or a whole imported package, as it was read. */

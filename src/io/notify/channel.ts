@@ -1,8 +1,8 @@
+import type { Box } from 'ralph-box';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import type { Config } from '../../domain/config.ts';
 import type { Notification } from '../../domain/notification.ts';
 import type { Clock, Delivery } from '../../domain/ports.ts';
-import type { Box } from '../box/index.ts';
 import type { Request } from './sent.ts';
 
 /**

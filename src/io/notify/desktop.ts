@@ -1,6 +1,6 @@
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { Notification } from '../../domain/notification.ts';
-import { ownProgram } from '../programs/start/own-program.ts';
 import type { Channel, NotifyOptions } from './channel.ts';
 import type { RunShell } from './run-shell.ts';
 

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Box } from 'ralph-box';
 import { match } from 'ralph-kit/match';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { StopSignal } from '../../domain/ports.ts';
-import type { Box } from '../box/index.ts';
 import { openProc } from '../proc/index.ts';
 import { type NotifyOptions, TRY_MS, type Try } from './channel.ts';
 

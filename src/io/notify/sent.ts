@@ -1,8 +1,8 @@
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
+import { orStoreError } from 'ralph-kit/files/store-error';
 import * as z from 'zod/mini';
 import { Waits, waitsKey } from '../../domain/notification.ts';
-import { replaceFile } from '../files/atomic-file.ts';
-import { readJson } from '../files/plain-file.ts';
-import { orStoreError } from '../files/store-error.ts';
 
 /** A message about something that waits for you. */
 const Request = z.object({

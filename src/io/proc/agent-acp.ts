@@ -9,11 +9,12 @@ import {
   PROTOCOL_VERSION,
   type Stream,
 } from '@agentclientprotocol/sdk';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
+import type { AcpHook } from 'ralph-agents/hook';
 import type { Ruling } from 'ralph-kit/actions/review';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
-import type { AcpHook, AgentEvent, HookMessage } from '../../domain/agent.ts';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';
-import { readFileBytes } from '../files/plain-file.ts';
 import { type AgentConversation, type Channel, ruled } from './agent-hook.ts';
 
 /** Number of times an agent gets the reason after a refusal that ended its turn; some repeat the same action. */

@@ -1,13 +1,14 @@
 import { closeSync, constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
+import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
+import type { AgentPlan } from 'ralph-agents/protocol';
 import type { Ruling } from 'ralph-kit/actions/review';
-import { type AgentEvent, type AgentPlan, type HookMessage, trackBusy } from '../../domain/agent.ts';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import { makePipe } from 'ralph-kit/programs/start/start-program';
 import type { AgentProcessRequest, Clock, HookRequest } from '../../domain/ports.ts';
-import { readFileBytes } from '../files/plain-file.ts';
 import { openHook, overlaySettings } from '../hook/index.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
-import { makePipe } from '../programs/start/start-program.ts';
 
 /** Standard input of a program that stays open. */
 export type Channel = {

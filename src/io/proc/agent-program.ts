@@ -1,5 +1,5 @@
-import { ownProgram } from '../programs/start/own-program.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
+import { ownProgram } from 'ralph-kit/programs/start/own-program';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 
 /** Prefers a program outside the repository, where agents may write to PATH. Fixed while ralph runs. */
 export function agentProgram(name: string, cwd: string, env: Environment): string {

@@ -1,12 +1,12 @@
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { builtFrom, languageOf } from 'ralph-ecosystems';
+import { lstatOrNull, namesIn, plainText } from 'ralph-kit/files/plain-file';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { parseJson } from 'ralph-kit/parse-json';
 import { fitsPattern, isAtOrBelow, isBelow, nameOf } from 'ralph-kit/paths';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import * as z from 'zod/mini';
 import type { CodeElsewhere } from '../../domain/ports.ts';
-import { lstatOrNull, namesIn, plainText } from '../files/plain-file.ts';
-import { realPathOf } from '../files/real-path.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
 
 /** Folders below home where tools keep environments of many projects. */
 const OF_TOOLS = [

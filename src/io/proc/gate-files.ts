@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileSignature, readFileBytes } from 'ralph-kit/files/plain-file';
+import { type At, realPathOf } from 'ralph-kit/files/real-path';
+import { sha256 } from 'ralph-kit/files/sha256';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import { resolveExecutable } from 'ralph-kit/programs/start/resolve-executable';
 import type { GateFiles, SeenFile } from '../../domain/ports.ts';
-import { fileSignature, readFileBytes } from '../files/plain-file.ts';
-import { type At, realPathOf } from '../files/real-path.ts';
-import { sha256 } from '../ids.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
-import { resolveExecutable } from '../programs/start/resolve-executable.ts';
 
 /** Larger files are compared by the system's data about them; in bytes. */
 const MOST_READ = 1_000_000;

@@ -1,18 +1,15 @@
 import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
+import { type Box, boxOf } from 'ralph-box';
+import { type LaunchOptions, launch } from 'ralph-box/launch/launch';
+import type { Launch, LaunchRequest, Running } from 'ralph-box/launch/running';
+import { startFailure } from 'ralph-box/launch/start-command';
+import { openLog } from 'ralph-kit/files/open-log';
+import { openPlainFile, readPlainFile } from 'ralph-kit/files/plain-file';
+import { endLog, type HideBytes, openRawLog } from 'ralph-kit/files/raw-log';
 import { match } from 'ralph-kit/match';
-import { tryOr } from 'ralph-kit/try-or';
-import type { AgentEnd, AgentEvent } from '../../domain/agent.ts';
-import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
-import { type Box, boxOf } from '../box/index.ts';
-import { openLog } from '../files/open-log.ts';
-import { openPlainFile, readPlainFile } from '../files/plain-file.ts';
-import { endLog, type HideBytes, openRawLog } from '../files/raw-log.ts';
-import { SettingsError } from '../hook/index.ts';
-import { type LaunchOptions, launch } from '../programs/launch/launch.ts';
-import type { Launch, LaunchRequest, Running } from '../programs/launch/running.ts';
-import { startFailure } from '../programs/launch/start-command.ts';
 import {
   type Followed,
   type Follower,
@@ -20,13 +17,17 @@ import {
   markTimes,
   moveMarks,
   splitLines,
-} from '../programs/output/follow-file.ts';
-import { keepEnds, readTailOf } from '../programs/output/read-tail.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
-import { type Cause, supervise, watchClosing } from '../programs/supervise/supervise.ts';
-import { toolCpuMs, wholeCpuMs } from '../programs/table/tracked-tree.ts';
+} from 'ralph-kit/programs/output/follow-file';
+import { keepEnds, readTailOf } from 'ralph-kit/programs/output/read-tail';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import { toolCpuMs, wholeCpuMs } from 'ralph-kit/programs/table/tracked-tree';
+import { tryOr } from 'ralph-kit/try-or';
+import type { AgentEnd } from '../../domain/agent.ts';
+import type { AgentProcessRequest, AgentProcessResult, Clock } from '../../domain/ports.ts';
+import { SettingsError } from '../hook/index.ts';
 import { type AgentConversation, type Channel, converse, type Prepared, prepareHook } from './agent-hook.ts';
 import { agentProgram } from './agent-program.ts';
+import { type Cause, supervise, watchClosing } from './supervise.ts';
 
 /** Options of `openProc` that all programs share. */
 export type ProcOptions = LaunchOptions & {

@@ -1,17 +1,17 @@
 import { closeSync, fstatSync } from 'node:fs';
+import { boxOf } from 'ralph-box';
+import { launch } from 'ralph-box/launch/launch';
+import type { LaunchRequest } from 'ralph-box/launch/running';
+import { endLog, openRawLog } from 'ralph-kit/files/raw-log';
 import { match } from 'ralph-kit/match';
 import { isAtOrBelow, withFolder } from 'ralph-kit/paths';
+import { endOf, keepEnds, readTailOf } from 'ralph-kit/programs/output/read-tail';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import type { GateOutcome, GateRun, GateSpec } from '../../domain/gate.ts';
 import type { ProgramPlace, StopSignal } from '../../domain/ports.ts';
-import { boxOf } from '../box/index.ts';
-import { endLog, openRawLog } from '../files/raw-log.ts';
-import { launch } from '../programs/launch/launch.ts';
-import type { LaunchRequest } from '../programs/launch/running.ts';
-import { watchReports } from '../programs/output/read-reports.ts';
-import { endOf, keepEnds, readTailOf } from '../programs/output/read-tail.ts';
-import type { Environment } from '../programs/start/resolve-executable.ts';
-import { type Cause, supervise } from '../programs/supervise/supervise.ts';
+import { watchReports } from './read-reports.ts';
 import type { ProcOptions } from './run-agent.ts';
+import { type Cause, supervise } from './supervise.ts';
 
 const SHELL = '/bin/sh';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceFile } from '../files/atomic-file.ts';
-import { readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readPlainFile } from 'ralph-kit/files/plain-file';
+import { lateText, patience } from 'ralph-kit/programs/start/patience';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import { systemIds } from '../ids.ts';
-import { lateText, patience } from '../programs/start/patience.ts';
-import { runShort } from '../programs/start/start-program.ts';
 
 /** Time for typing a passphrase, in milliseconds. */
 const TYPING_MS = 120_000;

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { replaceFile } from '../files/atomic-file.ts';
-import { namesIn, readPlainFile } from '../files/plain-file.ts';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { namesIn, readPlainFile } from 'ralph-kit/files/plain-file';
 import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
 /** Purpose of signatures, so that one made for something else doesn't count. */

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { replaceFile } from '../files/atomic-file.ts';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
 import { askSsh, inSigningFolder, signMessage } from './ssh-keygen.ts';
 
 type Place = {

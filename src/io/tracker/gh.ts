@@ -1,5 +1,5 @@
-import { lateText, patience } from '../programs/start/patience.ts';
-import { runShort } from '../programs/start/start-program.ts';
+import { lateText, patience } from 'ralph-kit/programs/start/patience';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 
 export type GhOutcome<T> =
   | { readonly kind: 'ok'; readonly value: T }

@@ -1,5 +1,5 @@
+import { start, startSync } from 'ralph-kit/programs/start/start-program';
 import { takeSignals } from 'ralph-kit/take-signals';
-import { start, startSync } from '../programs/start/start-program.ts';
 
 /** Editors that take the line of a file as `+LINE`. */
 const TAKES_LINE = /(?:^|\/)(?:n?vim?|vi|gvim|nano|micro|emacs|emacsclient|kak|ne|joe)$/;

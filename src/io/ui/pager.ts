@@ -1,5 +1,5 @@
+import { start, startSync } from 'ralph-kit/programs/start/start-program';
 import { takeSignals } from 'ralph-kit/take-signals';
-import { start, startSync } from '../programs/start/start-program.ts';
 
 /**
  * Shows text on the terminal in the pager of your environment or of your git settings, as git does. The

@@ -1,16 +1,16 @@
+import { isLimit } from 'ralph-agents/event';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
 import { redactor } from 'ralph-kit/redact';
 import { redactDeep } from 'ralph-kit/redact-deep';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import { unjudgedWork } from '../../decide/index.ts';
-import type { AgentAdapter } from '../../domain/agent.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
 import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
 import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import { isLimit } from '../../domain/service.ts';
 import { setUpCopy } from '../../lab/index.ts';
 import { unjudgedText } from '../../prompt/index.ts';
 import type { LoopContext } from '../context.ts';

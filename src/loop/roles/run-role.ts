@@ -1,5 +1,5 @@
-import type { AgentReport } from '../../domain/agent.ts';
-import type { MountedCopy } from '../../domain/box/box.ts';
+import type { AgentReport } from 'ralph-agents/event';
+import type { MountedCopy } from 'ralph-box/protocol';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';

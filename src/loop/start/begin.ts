@@ -1,4 +1,4 @@
-import { notesRead } from '../../agent/index.ts';
+import { notesRead } from 'ralph-agents';
 import {
   attemptSeconds,
   knownCheckpoint,

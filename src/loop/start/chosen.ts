@@ -1,4 +1,4 @@
-import type { AgentAdapter } from '../../domain/agent.ts';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { IterationDecisions } from '../../domain/records/iteration.ts';
 import type { RunStop } from '../../domain/records/run-record.ts';

@@ -1,3 +1,4 @@
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import {
   attemptNumber,
   configuredLimits,
@@ -8,7 +9,6 @@ import {
   stateFor,
   type timeoutFor,
 } from '../../decide/index.ts';
-import type { AgentAdapter } from '../../domain/agent.ts';
 import { addCost } from '../../domain/policy.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { budgetOf } from '../budget-of.ts';

@@ -1,8 +1,4 @@
 import { forTask, goalOf, liveLine } from 'ralph-actions/review';
-import { isWordsAlone } from 'ralph-kit/agents';
-import { deferred } from 'ralph-kit/deferred';
-import { redactor } from 'ralph-kit/redact';
-import { onOneLine, shortened } from 'ralph-kit/text';
 import {
   addToReport,
   endlessError,
@@ -16,19 +12,16 @@ import {
   usageOfSession,
   usageSoFar,
   withResetTime,
-} from '../../agent/index.ts';
+} from 'ralph-agents';
+import { type AgentEvent, type AgentReport, type ModelUsage, tokensOf } from 'ralph-agents/event';
+import type { HookPlace } from 'ralph-agents/hook';
+import { type AgentAdapter, type AgentPlan, lineReader } from 'ralph-agents/protocol';
+import type { MountedCopy } from 'ralph-box/protocol';
+import { isWordsAlone } from 'ralph-kit/agents';
+import { deferred } from 'ralph-kit/deferred';
+import { redactor } from 'ralph-kit/redact';
+import { onOneLine, shortened } from 'ralph-kit/text';
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
-import {
-  type AgentAdapter,
-  type AgentEvent,
-  type AgentPlan,
-  type AgentReport,
-  type HookPlace,
-  lineReader,
-  type ModelUsage,
-  tokensOf,
-} from '../../domain/agent.ts';
-import type { MountedCopy } from '../../domain/box/box.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';
 import type { Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';

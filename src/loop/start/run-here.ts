@@ -1,7 +1,7 @@
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { commitText } from 'ralph-kit/commit-text';
 import { firstFew } from 'ralph-kit/text';
 import { correctionFor } from '../../decide/index.ts';
-import type { AgentAdapter } from '../../domain/agent.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { RanFacts } from '../../domain/fleet.ts';
 import type { ChangedOutside, CopyCommit, KeptElsewhere } from '../../domain/ports.ts';

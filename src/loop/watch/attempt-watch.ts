@@ -1,7 +1,7 @@
 import { actionPaths, describeAction, isFileOperation } from 'ralph-actions/review';
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
 import { redact } from 'ralph-kit/redact';
-import type { AgentEvent } from '../../domain/agent.ts';
 import { LIMIT_UNITS, type LimitKind, type Limits, type Resources } from '../../domain/intervention.ts';
 import type { Observed } from '../../domain/observed.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';

@@ -1,4 +1,5 @@
-import type { AgentEnd, AgentEvent, ModelUsage } from '../../domain/agent.ts';
+import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
+import type { AgentEnd } from '../../domain/agent.ts';
 import {
   type AttemptBudget,
   addCost,

@@ -1,6 +1,6 @@
 import { describeAction, isFileOperation, openWrites } from 'ralph-actions/review';
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
-import type { AgentEvent } from '../../domain/agent.ts';
 
 /** Counts the file operations of an attempt, without those that the agent itself refused. */
 export type FileOperations = {

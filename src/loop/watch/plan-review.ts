@@ -1,5 +1,6 @@
+import type { HookContract } from 'ralph-agents/hook';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { isWordsAlone } from 'ralph-kit/agents';
-import type { AgentAdapter, HookContract } from '../../domain/agent.ts';
 import type { Ports } from '../../domain/ports.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';

@@ -1,10 +1,12 @@
 import { describeAction, KIND_RISK } from 'ralph-actions/review';
+import type { HookMessage } from 'ralph-agents/event';
+import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import type { HookAbilities, HookContract } from 'ralph-agents/hook';
 import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
 import type { ReviewSettings } from 'ralph-kit/actions/settings';
-import { type AgentEvent, type HookContract, type HookMessage, trackBusy } from '../../domain/agent.ts';
 import type { Halt } from '../../domain/ports.ts';
-import type { HookAbilities, ReviewFacts } from '../../domain/review.ts';
+import type { ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';
 import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
 import type { ManualApprovals } from './manual-approvals.ts';

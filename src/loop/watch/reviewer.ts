@@ -24,6 +24,7 @@ import {
   withModule,
   withResult,
 } from 'ralph-actions/review';
+import { type HookAbilities, inForce } from 'ralph-agents/hook';
 import type { Action } from 'ralph-kit/actions/action';
 import type { FailedRule } from 'ralph-kit/actions/review';
 import {
@@ -40,7 +41,7 @@ import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import type { Clock } from '../../domain/ports.ts';
-import { type HookAbilities, inForce, type ReviewFacts } from '../../domain/review.ts';
+import type { ReviewFacts } from '../../domain/review.ts';
 import { warmUp } from './warm-up.ts';
 
 const BLOCKED_KEPT = 50;

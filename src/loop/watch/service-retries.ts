@@ -1,9 +1,10 @@
+import { isoTime } from 'ralph-agents';
+import type { AgentEvent, Retry } from 'ralph-agents/event';
+import { isLimit } from 'ralph-agents/event';
 import { deferred } from 'ralph-kit/deferred';
 import { formatDuration } from 'ralph-kit/duration';
-import { isoTime } from '../../agent/index.ts';
-import type { AgentEvent, Retry } from '../../domain/agent.ts';
 import type { Clock, Halt } from '../../domain/ports.ts';
-import { isLimit, RETRIES_MS, type RetryShown, type ServiceRetries, saysText } from '../../domain/service.ts';
+import { RETRIES_MS, type RetryShown, type ServiceRetries, saysText } from '../../domain/service.ts';
 import type { OpenWaiting } from './waiting.ts';
 
 const ANSWERED: ReadonlySet<AgentEvent['kind']> = new Set(['text', 'tool_call', 'tool_result', 'result']);

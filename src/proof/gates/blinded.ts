@@ -1,5 +1,5 @@
+import type { Opened } from 'ralph-box/protocol';
 import { parentOf } from 'ralph-kit/paths';
-import type { Opened } from '../../domain/box/box.ts';
 import { allowingLine, type RefusedHosts } from '../../domain/run-report.ts';
 
 /** Access that a gate needs and the box denies: a phrase for it, and the configuration line that grants it. */

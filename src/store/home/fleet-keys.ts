@@ -8,11 +8,11 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { orStoreError } from 'ralph-kit/files/store-error';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import type { Seal } from '../../domain/ports/fleet.ts';
-import { writeFileAtomic } from '../../io/files/atomic-file.ts';
-import { orStoreError } from '../../io/files/store-error.ts';
 
 const Enrolled = z.object({
   /** Public key: Ed25519, in hex. */

@@ -1,9 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryName } from '../../io/files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../../io/files/plain-file.ts';
-import { sha256 } from '../../io/ids.ts';
+import { temporaryName } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 
 const KEY_FORM = /^[0-9a-f]{64}\n?$/;
 const MAC_LENGTH = 32;

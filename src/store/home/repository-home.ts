@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, namesIn, plainText, readJson } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
+import { orStoreError } from 'ralph-kit/files/store-error';
+import { startSync } from 'ralph-kit/programs/start/start-program';
 import * as z from 'zod/mini';
-import { replaceFile } from '../../io/files/atomic-file.ts';
-import { lstatOrNull, namesIn, plainText, readJson } from '../../io/files/plain-file.ts';
-import { orStoreError } from '../../io/files/store-error.ts';
-import { sha256 } from '../../io/ids.ts';
-import { startSync } from '../../io/programs/start/start-program.ts';
 
 const ID_FORM = /^[0-9a-f]{16}$/;
 /** File with the id in the git folder shared by all work trees. */

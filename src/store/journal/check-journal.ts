@@ -1,5 +1,5 @@
 import { counted } from 'ralph-kit/counted';
-import { readPlainFile } from '../../io/files/plain-file.ts';
+import { readPlainFile } from 'ralph-kit/files/plain-file';
 import type { Key } from '../home/key.ts';
 import type { StorePaths } from '../store-paths.ts';
 import { ANOTHER_KEY, type Chain, readChain } from './chain.ts';

@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import { replaceFile } from '../../io/files/atomic-file.ts';
-import { lstatOrNull, readPlainFile } from '../../io/files/plain-file.ts';
 import type { Key } from '../home/key.ts';
 import { isOwnEnd, macOfEnd } from './own-end.ts';
 import type { ChainEnd } from './reaches-end.ts';

@@ -1,6 +1,6 @@
+import { isBoxedOff } from 'ralph-box/notes';
+import { readPlainFile } from 'ralph-kit/files/plain-file';
 import type { JournalRecord } from '../../domain/records/journal.ts';
-import { isBoxedOff } from '../../io/box/notes.ts';
-import { readPlainFile } from '../../io/files/plain-file.ts';
 import { readKey } from '../home/key.ts';
 import { storePaths } from '../store-paths.ts';
 import { readChain } from './chain.ts';

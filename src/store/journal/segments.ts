@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { replaceFile } from '../../io/files/atomic-file.ts';
-import { namesIn, readPlainFile } from '../../io/files/plain-file.ts';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { namesIn, readPlainFile } from 'ralph-kit/files/plain-file';
 
 /** Uncompressed size limit of a segment, in bytes. */
 const MAX_SEGMENT = 128 * 1024 * 1024;

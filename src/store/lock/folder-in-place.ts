@@ -1,6 +1,6 @@
 import { rmdirSync } from 'node:fs';
-import { lstatOrNull } from '../../io/files/plain-file.ts';
-import { PlaceError } from '../../io/files/store-error.ts';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
+import { PlaceError } from 'ralph-kit/files/store-error';
 
 /** No rename replaces a folder in place of a lock file. @throws PlaceError when it isn't empty. */
 export function removeFolderInPlace(path: string): void {

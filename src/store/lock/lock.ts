@@ -3,16 +3,16 @@ import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'no
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { isBoxedOff } from 'ralph-box/notes';
+import { temporaryName } from 'ralph-kit/files/atomic-file';
+import { readPlainFile } from 'ralph-kit/files/plain-file';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
+import { sha256 } from 'ralph-kit/files/sha256';
+import { isSystemError, orStoreError } from 'ralph-kit/files/store-error';
 import { parseJson } from 'ralph-kit/parse-json';
+import { isAlive, ownStartTime } from 'ralph-kit/programs/table/process-identity';
 import * as z from 'zod/mini';
 import { StoreError } from '../../domain/ports.ts';
-import { isBoxedOff } from '../../io/box/notes.ts';
-import { temporaryName } from '../../io/files/atomic-file.ts';
-import { readPlainFile } from '../../io/files/plain-file.ts';
-import { proveFolder } from '../../io/files/proven-folder.ts';
-import { isSystemError, orStoreError } from '../../io/files/store-error.ts';
-import { sha256 } from '../../io/ids.ts';
-import { isAlive, ownStartTime } from '../../io/programs/table/process-identity.ts';
 import { removeFolderInPlace } from './folder-in-place.ts';
 
 export const LockHolder = z.looseObject({

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { type BytePath, bytePath, pathBytes } from '../../../src/git/call/git-path.ts';
 import { parseIndexFile } from '../../../src/git/objects/index-file.ts';
 import type { TreeEntry } from '../../../src/git/objects/tree-entries.ts';
 import type { TreeEdit } from '../../../src/git/objects/trees.ts';
 import { parseDiff } from '../../../src/git/read/parse-diff.ts';
-import { readFileBytes } from '../../../src/io/files/plain-file.ts';
 import { randomNumbers } from '../random-tree.ts';
 import { makeObjects, type TestFormat } from './open-test-objects.ts';
 

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ADAPTERS } from 'ralph-agents';
+import type { HookAnswer } from 'ralph-agents/hook';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { HookAnswer } from '../../../src/domain/agent.ts';
 import { openHook } from '../../../src/io/hook/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 

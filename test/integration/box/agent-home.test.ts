@@ -8,11 +8,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ADAPTERS } from 'ralph-agents';
+import { existingAgentFolders, type KeptSignIn, openAgentHome } from 'ralph-box/agent-home';
+import { findPath } from 'ralph-box/gather';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentHome } from '../../../src/domain/box/box.ts';
-import { existingAgentFolders, type KeptSignIn, openAgentHome } from '../../../src/io/box/agent-home.ts';
-import { findPath } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const TOOL: AgentHome = {

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findPath, findPathOnce } from 'ralph-box/gather';
 import { expect, it } from 'vitest';
-import { findPath, findPathOnce } from '../../../src/io/box/gather.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('what is found for one launch leads where each alone leads, by links, too', () => {

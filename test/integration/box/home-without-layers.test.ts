@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { namesIn } from '../../../src/io/files/plain-file.ts';
 import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 

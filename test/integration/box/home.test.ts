@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { layersProblem } from 'ralph-box';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { layersProblem } from '../../../src/io/box/index.ts';
-import { namesIn } from '../../../src/io/files/plain-file.ts';
 import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AgentHome } from '../../../src/domain/box/box.ts';
 import { boxAt, isWholeBox } from '../../helpers/boxed.ts';
 import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { EXTENSIONS } from '../../helpers/extensions.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { changesOf } from '../../helpers/source-check.ts';
@@ -11,14 +11,14 @@ import { changesOf } from '../../helpers/source-check.ts';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const diff = join(temporaryFolder(), 'agent.diff');
 writeFileSync(diff, EXTENSIONS.get('An agent') ?? '');
-const example = changesOf(diff).get('src/agent/sketch.ts') ?? '';
+const example = changesOf(diff).get('packages/agents/src/sketch.ts') ?? '';
 
 let folder = '';
 let sketch: AgentAdapter;
 beforeAll(async () => {
   folder = temporaryFolder();
   const outfile = join(folder, 'sketch.mjs');
-  const stdin = { contents: example, resolveDir: `${root}src/agent`, loader: 'ts' as const };
+  const stdin = { contents: example, resolveDir: `${root}packages/agents/src`, loader: 'ts' as const };
   await build({ stdin, outfile, bundle: true, format: 'esm', platform: 'node' });
   ({ sketch } = await import(pathToFileURL(outfile).href));
 });

@@ -16,10 +16,10 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { layersProblem } from 'ralph-box';
+import type { MountedCopy, MountMode } from 'ralph-box/protocol';
 import { describe, expect, it } from 'vitest';
-import type { MountedCopy, MountMode } from '../../../src/domain/box/box.ts';
 import { openGit } from '../../../src/git/index.ts';
-import { layersProblem } from '../../../src/io/box/index.ts';
 import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {

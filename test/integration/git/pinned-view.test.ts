@@ -3,8 +3,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { configText, parseSettings } from 'ralph-kit/formats/git-config';
 import { describe, expect, it } from 'vitest';
-import { configText, parseSettings } from '../../../src/io/box/config-text.ts';
 import { lineOf, verified } from '../../helpers/line/results.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';

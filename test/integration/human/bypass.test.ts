@@ -3,6 +3,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { payloadOf } from '../../../src/app/human/authority.ts';
 import { checkLog } from '../../../src/app/human/check-log.ts';
@@ -20,7 +21,6 @@ import {
 } from '../../../src/domain/human/gate.ts';
 import type { Clock } from '../../../src/domain/ports.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import { sha256 } from '../../../src/io/ids.ts';
 import { chained, entryOf } from '../../../src/respond/human/index.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../helpers/repository.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
 import { describe, expect, it } from 'vitest';
-import { homesFolder } from '../../../src/io/files/homes-folder.ts';
 import { readModules } from '../../../src/io/modules/index.ts';
 import { hostOf } from '../../helpers/modules.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { adapterFor } from 'ralph-agents';
+import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { Ruling } from 'ralph-kit/actions/review';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { adapterFor } from '../../../src/agent/index.ts';
-import type { AgentEvent, HookMessage } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';
@@ -33,11 +33,7 @@ async function speak(steps: readonly string[], trial: Trial = {}) {
   writeFileSync(log, '');
   writeFileSync(join(folder, 'prompt.md'), 'Do it.');
   const argv = [process.execPath, AGENT, log, ...steps];
-  const choice = adapterFor(
-    'mine',
-    { mine: { argv, protocol: 'acp' } },
-    { node: '', scriptedProgram: '', defaultScenario: '' },
-  );
+  const choice = adapterFor('mine', { mine: { argv, protocol: 'acp' } });
   if (!choice.ok || choice.adapter.hook === null) throw new Error('no adapter');
   const { adapter } = choice;
   const request = agentRequest(folder, argv as [string, ...string[]]);

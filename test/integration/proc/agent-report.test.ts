@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { AgentEvent } from 'ralph-agents/event';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
 import { agentRequest } from '../../helpers/adversaries/trial.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { followFile } from 'ralph-kit/programs/output/follow-file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { followFile } from '../../../src/io/programs/output/follow-file.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 

@@ -1,8 +1,8 @@
 import { closeSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openLog } from 'ralph-kit/files/open-log';
+import { keepEnds } from 'ralph-kit/programs/output/read-tail';
 import { expect, it } from 'vitest';
-import { openLog } from '../../../src/io/files/open-log.ts';
-import { keepEnds } from '../../../src/io/programs/output/read-tail.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 function kept(text: string, ends: number): string {

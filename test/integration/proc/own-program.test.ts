@@ -1,9 +1,9 @@
 import { chmodSync, copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
+import { ownPath, ownProgram } from 'ralph-kit/programs/start/own-program';
+import { start, startSync } from 'ralph-kit/programs/start/start-program';
 import { afterEach, expect, it } from 'vitest';
-import { homesFolder } from '../../../src/io/files/homes-folder.ts';
-import { ownPath, ownProgram } from '../../../src/io/programs/start/own-program.ts';
-import { start, startSync } from '../../../src/io/programs/start/start-program.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const path = process.env.PATH;

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readProcess } from 'ralph-kit/programs/table/process-table';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessResult } from '../../../src/domain/ports.ts';
-import { readProcess } from '../../../src/io/programs/table/process-table.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
 import { bundle } from '../../helpers/bundle.ts';

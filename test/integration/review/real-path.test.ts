@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { describe, expect, it } from 'vitest';
-import { realPathOf } from '../../../src/io/files/real-path.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const top = realpathSync(temporaryFolder());

@@ -1,5 +1,6 @@
+import { addToReport, finishReport, startReport } from 'ralph-agents';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
+import { scriptedAgents } from '../../../src/app/demo/adapter.ts';
 import { makeStage, runAgent, type Stage } from './build-scripted.ts';
 
 let stage: Stage;
@@ -11,19 +12,12 @@ type Given = { task?: string; attempt?: number; prompt?: string };
 
 async function run(scenario: unknown, { task = 'a', attempt = 1, prompt = '' }: Given = {}) {
   const file = stage.scenario(scenario);
-  const choice = adapterFor(
-    'scripted',
-    {},
-    {
-      node: process.execPath,
-      scriptedProgram: stage.program,
-      defaultScenario: file,
-    },
-  );
-  if (!choice.ok) throw new Error(choice.message);
+  const context = { node: process.execPath, program: stage.program, defaultScenario: file };
+  const adapter = scriptedAgents({}, context).scripted;
+  if (adapter === undefined) throw new Error('no adapter');
   const cwd = stage.fresh();
   const env = { RALPH_TASK_ID: task, RALPH_ATTEMPT: String(attempt) };
-  const plan = choice.adapter.plan({
+  const plan = adapter.plan({
     prompt,
     promptFile: '',
     cwd,
@@ -38,7 +32,7 @@ async function run(scenario: unknown, { task = 'a', attempt = 1, prompt = '' }: 
     hook: null,
   });
   const ran = await runAgent({ argv: plan.argv, cwd, prompt, env: plan.env });
-  const events = ran.stdout.split('\n').slice(0, -1).flatMap(choice.adapter.parse);
+  const events = ran.stdout.split('\n').slice(0, -1).flatMap(adapter.parse);
   const report = finishReport(events.reduce(addToReport, startReport()), {
     kind: 'exited',
     code: ran.code ?? -1,

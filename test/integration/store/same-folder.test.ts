@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { expect, it } from 'vitest';
-import { proveFolder } from '../../../src/io/files/proven-folder.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 it('nothing is written where a repository was replaced by a link, until it is back', () => {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { liveLine } from 'ralph-actions/review';
+import { ADAPTERS } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 import { actionOf } from '../../helpers/action.ts';
-import { eventsOf } from './replay.ts';
+import { eventsOf } from '../../helpers/agent-recordings.ts';
 
 const { claude, codex } = ADAPTERS;
 

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reviewAction } from 'ralph-actions/review';
+import { adapterFor, addToReport, finishReport, startReport } from 'ralph-agents';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { Action } from 'ralph-kit/actions/action';
 import { NO_OWN_FILES, type Ruling } from 'ralph-kit/actions/review';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { adapterFor, addToReport, finishReport, startReport } from '../../../src/agent/index.ts';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';
-import type { AgentAdapter } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
@@ -33,7 +33,7 @@ const PLACE = {
 };
 
 function adapterOf(name: string): AgentAdapter {
-  const choice = adapterFor(name, {}, { node: '', scriptedProgram: '', defaultScenario: '' });
+  const choice = adapterFor(name, {});
   if (!choice.ok) throw new Error(choice.message);
   return choice.adapter;
 }

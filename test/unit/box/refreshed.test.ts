@@ -1,7 +1,7 @@
+import { ADAPTERS } from 'ralph-agents';
+import { classifySignIn, type SignInChange } from 'ralph-box/refreshed';
+import type { SignIn } from 'ralph-kit/agent-home';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { SignIn } from '../../../src/domain/box/box.ts';
-import { classifySignIn, type SignInChange } from '../../../src/io/box/refreshed.ts';
 
 /** A token as an identity service makes it: its claims can be read. */
 const jwt = (claims: object) =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
 import {
   askedBy,
@@ -9,7 +10,6 @@ import {
   servesQueue,
   whyWaiting,
 } from '../../../src/decide/index.ts';
-import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { type Cost, NO_COST } from '../../../src/domain/policy.ts';
 import type { JobState, RemoteAttemptState } from '../../../src/domain/ports/fleet.ts';
 import type { Unavailable } from '../../../src/domain/service.ts';

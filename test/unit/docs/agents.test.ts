@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ADAPTERS } from 'ralph-agents';
 import { expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 
 const text = readFileSync(fileURLToPath(new URL('../../../docs/AGENTS.md', import.meta.url)), 'utf8');
 const rows = text.split('\n').filter((line) => line.startsWith('| '));

@@ -29,7 +29,7 @@ const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const RIGHT: readonly (readonly [place: RegExp, why: string])[] = [
   [/^docs\/ARCHITECTURE\.md/, 'no user reads it'],
   [/^src\/decide\/timing\/features\.ts/, 'the words by which complexity is recognised'],
-  [/^src\/io\/programs\/launch\/shim-script\.ts/, 'a program, with its comments'],
+  [/^packages\/box\/src\/launch\/shim-script\.ts/, 'a program, with its comments'],
   [/^src\/app\/setup\/demo-files\.ts/, 'what the agent of the demo says'],
 ];
 

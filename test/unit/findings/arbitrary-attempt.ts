@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
+import { AgentErrorCause, type AgentReport } from 'ralph-agents/event';
 import { EMPTY_TASK, TaskKind } from 'ralph-task-lists/task';
-import { type AgentEnd, AgentErrorCause, type AgentReport } from '../../../src/domain/agent.ts';
+import type { AgentEnd } from '../../../src/domain/agent.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';
 import type { GateReport } from '../../../src/domain/gate.ts';
 import { NO_PROOF } from '../../../src/domain/proof-run.ts';

@@ -1,5 +1,6 @@
+import type { AgentReport } from 'ralph-agents/event';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
-import type { AgentEnd, AgentReport } from '../../../src/domain/agent.ts';
+import type { AgentEnd } from '../../../src/domain/agent.ts';
 import type { Change, ChangeSet } from '../../../src/domain/change-set.ts';
 import type { Claim, EvidenceCheck } from '../../../src/domain/claim.ts';
 import { NOTHING_AVOIDED } from '../../../src/domain/findings/avoidance.ts';

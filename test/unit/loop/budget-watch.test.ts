@@ -1,5 +1,5 @@
+import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent, ModelUsage } from '../../../src/domain/agent.ts';
 import { addCost, NO_COST } from '../../../src/domain/policy.ts';
 import { openLedgers } from '../../../src/loop/ledgers.ts';
 import { openLedger } from '../../../src/loop/watch/budget-watch.ts';

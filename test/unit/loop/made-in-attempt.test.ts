@@ -1,8 +1,8 @@
 import { leftoversAfter } from 'ralph-actions/review';
+import { ADAPTERS } from 'ralph-agents';
 import { type Leftover, NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
 import { nameOf, parentOf } from 'ralph-kit/paths';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
 import { openReview } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';

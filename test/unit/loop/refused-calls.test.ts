@@ -1,8 +1,8 @@
+import { ADAPTERS, addToReport, startReport } from 'ralph-agents';
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS, addToReport, startReport } from '../../../src/agent/index.ts';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { watchAttempt } from '../../../src/loop/watch/attempt-watch.ts';
 

@@ -1,10 +1,10 @@
+import { ADAPTERS } from 'ralph-agents';
+import type { AgentEvent } from 'ralph-agents/event';
 import { type Action, waitsForApproval } from 'ralph-kit/actions/action';
 import { NO_OWN_FILES } from 'ralph-kit/actions/review';
 import type { ReviewRecord } from 'ralph-kit/actions/review-record';
 import { redact } from 'ralph-kit/redact';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import { hookProblem, planReview } from '../../../src/loop/watch/plan-review.ts';
 import {

@@ -1,5 +1,5 @@
+import type { AgentErrorCause, AgentEvent, Retry } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { AgentErrorCause, AgentEvent, Retry } from '../../../src/domain/agent.ts';
 import type { Halt } from '../../../src/domain/ports.ts';
 import { RETRIES_MS, type RetryShown, retryText } from '../../../src/domain/service.ts';
 import { watchRetries } from '../../../src/loop/watch/service-retries.ts';

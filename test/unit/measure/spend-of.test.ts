@@ -1,5 +1,5 @@
+import type { ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { spendOf } from '../../../src/domain/spend-of.ts';
 
 const usage = (more: Partial<ModelUsage> = {}): ModelUsage => ({

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { ADAPTERS } from 'ralph-agents';
+import type { AgentEvent } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import { ADAPTERS } from '../../../src/agent/index.ts';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
-import { watchClosing } from '../../../src/io/programs/supervise/supervise.ts';
+import { watchClosing } from '../../../src/io/proc/supervise.ts';
 import { actionOf } from '../../helpers/action.ts';
 import { virtualClock } from '../../helpers/clocks.ts';
 

@@ -1,8 +1,8 @@
+import type { TreeEnd } from 'ralph-box/launch/running';
 import { deferred } from 'ralph-kit/deferred';
+import type { MainExit } from 'ralph-kit/programs/table/signals';
 import { describe, expect, it } from 'vitest';
-import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
-import { type Supervised, supervise } from '../../../src/io/programs/supervise/supervise.ts';
-import type { MainExit } from '../../../src/io/programs/table/signals.ts';
+import { type Supervised, supervise } from '../../../src/io/proc/supervise.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** Starts a supervised program whose process is played by the test. */

@@ -1,9 +1,9 @@
+import type { TreeEnd } from 'ralph-box/launch/running';
 import { deferred } from 'ralph-kit/deferred';
+import { parsePsMemory } from 'ralph-kit/programs/table/process-table';
+import type { MainExit } from 'ralph-kit/programs/table/signals';
 import { describe, expect, it } from 'vitest';
-import type { TreeEnd } from '../../../src/io/programs/launch/running.ts';
-import { supervise, watchMemory } from '../../../src/io/programs/supervise/supervise.ts';
-import { parsePsMemory } from '../../../src/io/programs/table/process-table.ts';
-import type { MainExit } from '../../../src/io/programs/table/signals.ts';
+import { supervise, watchMemory } from '../../../src/io/proc/supervise.ts';
 import { manualStop, virtualClock } from '../../helpers/clocks.ts';
 
 /** `values`: what is measured at each look; how long a look takes is played with `tookMs`. */

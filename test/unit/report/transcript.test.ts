@@ -1,6 +1,6 @@
+import type { AgentEvent } from 'ralph-agents/event';
 import type { Action } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import { openTranscript, storyOf } from '../../../src/tell/index.ts';
 import { event } from '../state/records.ts';
 

@@ -1,6 +1,6 @@
+import type { ModelUsage } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
 import { costOfCutOff } from '../../../src/decide/index.ts';
-import type { ModelUsage } from '../../../src/domain/agent.ts';
 import { type Lesson, NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { JournalBody, JournalRecord } from '../../../src/domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';

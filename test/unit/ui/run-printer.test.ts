@@ -1,5 +1,5 @@
+import type { AgentEvent } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
-import type { AgentEvent } from '../../../src/domain/agent.ts';
 import type { Entry } from '../../../src/domain/entry.ts';
 import type { InterventionRecord, InterventionType } from '../../../src/domain/intervention.ts';
 import type { DoneBy } from '../../../src/domain/records/marks.ts';

@@ -152,7 +152,7 @@ export const JOURNAL_ATTACKS: readonly Attack[] = [
   {
     point: 2,
     name: 'journal-readable',
-    without: { 'src/io/files/private-mode.ts': 'private-mode.ts' },
+    without: { 'packages/kit/src/files/private-mode.ts': 'private-mode.ts' },
     play: async (site) => {
       const made = await attempted(site, 'chmod 666 "$TOP/.ralph/journal.jsonl"');
       const mode = statSync(made.path(JOURNAL)).mode & 0o777;

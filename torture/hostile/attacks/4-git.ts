@@ -109,8 +109,8 @@ export const GIT: readonly Attack[] = [
   attack({
     name: 'planted-git',
     without: {
-      'src/io/programs/start/agents-reach.ts': 'agents-reach.ts',
-      'src/io/programs/start/own-program.ts': 'own-program.ts',
+      'packages/kit/src/programs/start/agents-reach.ts': 'agents-reach.ts',
+      'packages/kit/src/programs/start/own-program.ts': 'own-program.ts',
     },
     does: `printf '#!/bin/sh\\n%s </dev/null\\nPATH=/usr/bin:/bin exec git "$@"\\n' "$EVIL" > tools/git; chmod +x tools/git`,
     files: { 'tools/readme': 'tools\n' },

@@ -38,8 +38,8 @@ done
 sleep 1
 `;
 
-const PLAIN_FLAGS = { 'src/io/files/plain-flags.ts': 'plain-flags.ts' };
-const PROVEN_FOLDER = { 'src/io/files/proven-folder.ts': 'proven-folder.ts' };
+const PLAIN_FLAGS = { 'packages/kit/src/files/plain-flags.ts': 'plain-flags.ts' };
+const PROVEN_FOLDER = { 'packages/kit/src/files/proven-folder.ts': 'proven-folder.ts' };
 const STOP_SIGNAL = { 'src/io/stop-signal.ts': 'stop-signal.ts' };
 
 /** Removes what is at a path of the repository, and returns the absolute path. */
@@ -183,19 +183,19 @@ export const OF_FILES: readonly Attack[] = [
   {
     point: 5,
     name: 'link-log',
-    without: { 'src/io/files/open-log.ts': 'open-log.ts' },
+    without: { 'packages/kit/src/files/open-log.ts': 'open-log.ts' },
     play: linkedLog,
   },
   {
     point: 5,
     name: 'link-file',
-    without: { 'src/io/files/atomic-file.ts': 'atomic-file.ts' },
+    without: { 'packages/kit/src/files/atomic-file.ts': 'atomic-file.ts' },
     play: linkedRecord,
   },
   {
     point: 5,
     name: 'link-repository',
-    without: { 'src/io/files/same-folder.ts': 'same-folder.ts' },
+    without: { 'packages/kit/src/files/same-folder.ts': 'same-folder.ts' },
     play: linkedRepository,
   },
   {

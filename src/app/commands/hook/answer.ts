@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
+import { type StopAnswer, type StopMessage, stopHookOf } from 'ralph-agents';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
-import { type StopAnswer, type StopMessage, stopHookOf } from '../../../agent/index.ts';
 import { type JudgedSession, stopAnswer } from '../../../decide/index.ts';
 import { exitCodeOf } from '../../../domain/exit.ts';
 

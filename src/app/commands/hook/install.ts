@@ -1,4 +1,4 @@
-import { STOP_HOOK_AGENTS, type StopHook, stopHookOf, UnreadableSettings } from '../../../agent/index.ts';
+import { STOP_HOOK_AGENTS, type StopHook, stopHookOf, UnreadableSettings } from 'ralph-agents';
 import { exitCodeOf } from '../../../domain/exit.ts';
 import { isInstalled } from '../../../io/proc/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';

@@ -1,10 +1,10 @@
 import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { STOP_HOOK_AGENTS, type StopHook } from 'ralph-agents';
 import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import { STOP_HOOK_AGENTS, type StopHook } from '../../../agent/index.ts';
-import { sha256 } from '../../../io/ids.ts';
 import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 

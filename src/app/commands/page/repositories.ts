@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { sha256 } from '../../../io/ids.ts';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { homesFolder, knownGitFolders, namesIn, plainText } from '../../../store/index.ts';
 
 export type PageRepository = {

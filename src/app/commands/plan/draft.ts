@@ -1,8 +1,8 @@
+import { isBoxedOff } from 'ralph-box';
 import { shortened } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
-import { isBoxedOff } from '../../../io/box/index.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { assess, NO_HISTORY, outcomeOf } from 'ralph-actions/review';
+import { ADAPTERS } from 'ralph-agents';
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
 import { ActionKind as KnownKind } from 'ralph-kit/actions/action';
 import type { ReviewDecision, ReviewOutcome } from 'ralph-kit/actions/review-record';
 import { isObject } from 'ralph-kit/is-object';
 import { didYouMean } from 'ralph-kit/nearest';
-import { ADAPTERS } from '../../../agent/index.ts';
 import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
 import { assess, NO_HISTORY, reviewRecord } from 'ralph-actions/review';
-import { INTERACTIVE_AGENTS, interactiveHook } from '../../../agent/index.ts';
-import type { HookAnswer } from '../../../domain/agent.ts';
-import { inForce } from '../../../domain/review.ts';
+import { INTERACTIVE_AGENTS, interactiveHook } from 'ralph-agents';
+import type { HookAnswer } from 'ralph-agents/hook';
+import { inForce } from 'ralph-agents/hook';
 import { addToKeptLog } from '../../../store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 import { ownReviewsOf, standaloneReview } from '../../setup/review-setup.ts';

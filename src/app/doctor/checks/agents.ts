@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ADAPTERS, hiddenSettings, writableLine } from 'ralph-agents';
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { type AgentName, BUILT_IN_AGENTS, isWordsAlone, OVER_ACP_ALONE } from 'ralph-kit/agents';
-import { ADAPTERS, hiddenSettings, writableLine } from '../../../agent/index.ts';
-import type { AgentAdapter } from '../../../domain/agent.ts';
 import type { Config } from '../../../domain/config.ts';
 import { hasBudget } from '../../../domain/policy.ts';
 import { agentsReach, printedBy } from '../../../io/proc/index.ts';

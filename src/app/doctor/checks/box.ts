@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { boxLine, currentBox, probeBox, type Tried } from 'ralph-box';
+import type { BoxStatus } from 'ralph-box/protocol';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { firstFew } from 'ralph-kit/text';
 import { gateSpecs } from '../../../config/index.ts';
-import type { BoxStatus } from '../../../domain/box/box.ts';
-import { boxLine, currentBox, probeBox, type Tried } from '../../../io/box/index.ts';
-import { realPathOf } from '../../../io/files/real-path.ts';
 import {
   boxIn,
   boxStatusOf,

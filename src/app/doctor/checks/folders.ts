@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isBoxedOff } from '../../../io/box/index.ts';
+import { isBoxedOff } from 'ralph-box';
 import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { namesIn } from 'ralph-kit/files/plain-file';
 import { firstFew } from 'ralph-kit/text';
-import { namesIn } from '../../../io/files/plain-file.ts';
 import { readPlainFile } from '../../../store/index.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 import { orElse } from '../or-else.ts';

@@ -1,10 +1,10 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { realPathOf } from 'ralph-kit/files/real-path';
 import { isObject } from 'ralph-kit/is-object';
 import { firstFew, onOneLine } from 'ralph-kit/text';
 import stripJsonComments from 'strip-json-comments';
-import { realPathOf } from '../../../io/files/real-path.ts';
 import { plainText } from '../../../store/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';

@@ -1,6 +1,6 @@
+import { ADAPTERS } from 'ralph-agents';
 import { PACKAGE_HOSTS } from 'ralph-ecosystems';
 import { nameOf } from 'ralph-kit/paths';
-import { ADAPTERS } from '../../../agent/index.ts';
 
 /**
  * Returns hosts for `[box] network`: those of the agents, and those from which the project's package managers download.

@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { whyUnreadable } from 'ralph-kit/files/plain-file';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import {
   addPlan,
@@ -21,11 +25,7 @@ import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { accessCommand } from '../../../io/files/access-command.ts';
-import { writeFileAtomic } from '../../../io/files/atomic-file.ts';
-import { whyUnreadable } from '../../../io/files/plain-file.ts';
-import { ownWrite } from '../../../io/files/watch-files.ts';
-import { sha256 } from '../../../io/ids.ts';
+import { ownWrite } from '../../../io/watch-files.ts';
 import { type FileSettings, type FoundTracker, findTracker, otherTrackers } from './find-tracker.ts';
 import { openGithubTracker } from './github-tracker.ts';
 import { leftAlone } from './left-alone.ts';

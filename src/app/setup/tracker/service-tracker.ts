@@ -1,11 +1,11 @@
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import type { Service, ServiceInput, ServiceTasks } from 'ralph-task-lists';
 
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
-import { sha256 } from '../../../io/ids.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { leftAlone } from './left-alone.ts';
 

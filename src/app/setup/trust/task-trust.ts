@@ -1,8 +1,7 @@
+import { sha256 } from 'ralph-kit/files/sha256';
 import type { Config } from '../../../domain/config.ts';
 import type { Tracker } from '../../../domain/ports.ts';
-import { sha256 } from '../../../io/ids.ts';
 import { type Loosening, looseningsOf, removeUnapproved } from './loosening.ts';
-
 import { addAccepted, readAccepted, trustedByEnvironment } from './trust-file.ts';
 import { canonicalItems, type TrustItem } from './trust-items.ts';
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import { redactDeep } from 'ralph-kit/redact-deep';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -15,7 +16,6 @@ import type { IterationFacts } from '../../../domain/records/iteration.ts';
 import type { Task } from '../../../domain/task.ts';
 import type { Answer } from '../../../domain/verification.ts';
 import { openPorcelain } from '../../../git/index.ts';
-import { sha256 } from '../../../io/ids.ts';
 import { signedBytes, writeEnvelope } from '../../../io/signing/envelope.ts';
 import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
 import { countMutants } from '../../../proof/shown/index.ts';

@@ -1,9 +1,10 @@
+import type { AgentReport, InfrastructureCause } from 'ralph-agents/event';
+import { isLimit } from 'ralph-agents/event';
 import { formatDuration } from 'ralph-kit/duration';
 import { redact } from 'ralph-kit/redact';
 import { stripControl } from 'ralph-kit/text';
 import { unreachable } from 'ralph-kit/unreachable';
-import type { AgentReport, InfrastructureCause } from '../../../domain/agent.ts';
-import { CONSEQUENCES, isLimit } from '../../../domain/service.ts';
+import { CONSEQUENCES } from '../../../domain/service.ts';
 import { isOutsideCause, type Judgement, type OutsideVerdict } from '../../../domain/verdict.ts';
 import type { Attempt } from '../attempt.ts';
 

@@ -1,5 +1,5 @@
+import type { ModelUsage } from 'ralph-agents/event';
 import { onOneLine, shortened } from 'ralph-kit/text';
-import type { ModelUsage } from '../../../domain/agent.ts';
 import { runsOf } from '../../../domain/command-runs.ts';
 import type { GateOutcome } from '../../../domain/gate.ts';
 import { checkName, type KnownCheck, type ProverDecisions, type TaskProver } from '../../../domain/prover.ts';

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import { describe, expect, it, vi } from 'vitest';
 import type { Line } from '../../../../src/domain/ports.ts';
 import type { WorkTree } from '../../../../src/git/call/work-tree.ts';
 import { inLandingTurn } from '../../../../src/git/repository/own-change.ts';
-import { watchFiles } from '../../../../src/io/files/watch-files.ts';
-import { processStatus } from '../../../../src/io/programs/table/process-identity.ts';
+import { watchFiles } from '../../../../src/io/watch-files.ts';
 import { lineOf, treeWith, verified } from '../../../helpers/line/results.ts';
 import { openTestGit } from '../../../helpers/open-test-git.ts';
 import { makeRepository, type TestRepository, temporaryFolder } from '../../../helpers/repository.ts';

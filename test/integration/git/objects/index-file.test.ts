@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { expect, it } from 'vitest';
 import { parseIndexFile } from '../../../../src/git/objects/index-file.ts';
-import { readFileBytes } from '../../../../src/io/files/plain-file.ts';
 import { randomNumbers } from '../../../helpers/random-tree.ts';
 import { makeRepository, type TestRepository } from '../../../helpers/repository.ts';
 

@@ -1,0 +1,165 @@
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+import type { AgentOutput } from 'ralph-kit/agents';
+import type { AgentEvent } from './event.ts';
+import type { HookContract, HookPlace } from './hook.ts';
+
+/** The input from which an adapter makes the command line of one attempt. Paths are absolute. */
+export type AgentRequest = {
+  readonly prompt: string;
+  /** Path of a file with the same prompt, for agents that read prompts from files. */
+  readonly promptFile: string;
+  readonly cwd: string;
+  readonly model: string | null;
+  readonly extraArgs: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Id of a session to continue; `null`: a new session. */
+  readonly resume: string | null;
+  /**
+   * Cost in US dollars at which the agent's program stops itself. Absent: there is no limit, or the program has no
+   * switch for one.
+   */
+  readonly costLimitUsd?: number;
+  /** Short name of the task, for agents that name their sessions. */
+  readonly title: string;
+  /** Whether the agent runs in ralph's box. */
+  readonly boxed: boolean;
+  /** Place where the agent's hook reaches ralph before each action; `null`: the agent has no hook. */
+  readonly hook: HookPlace | null;
+  /** A new UUID, for agents that let the caller choose the id of a new session. */
+  readonly session: string;
+  /**
+   * Path of a file for agents that report in a file. The file doesn't exist yet, and only this attempt can write to it.
+   */
+  readonly reportFile: string;
+};
+
+export type AgentPlan = {
+  readonly argv: readonly [string, ...string[]];
+  /** Environment variables that are added to ralph's own environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Environment variables that are used only if neither ralph's environment nor `env` sets them. */
+  readonly defaults?: Readonly<Record<string, string>>;
+  /** Id of the agent's session. Absent: the id isn't known before the agent starts. */
+  readonly session?: string;
+  /** Id of the session to continue, for agents that get it in a message instead of the command line. */
+  readonly resume?: string | null;
+  /** A report file of the agent, read after the agent has ended. Its folder belongs to this attempt alone. */
+  readonly report?: { readonly path: string; readonly parse: (text: string) => readonly AgentEvent[] };
+  /**
+   * Standard input of the agent. `prompt`: the prompt; `empty`: closed at once; `channel`: stays open for the lines of
+   * a control channel.
+   */
+  readonly stdin: 'prompt' | 'empty' | 'channel';
+  /** Files that ralph writes into the hook's folder before the agent starts. Names have no folders. */
+  readonly files?: readonly { readonly name: string; readonly content: string }[];
+  readonly overlay?: SettingsOverlay;
+  /** The agent is killed at once instead of being asked to end: on SIGTERM it would continue to work. */
+  readonly endsAtOnce?: true;
+};
+
+/**
+ * A home folder for one attempt, for agents that read hooks only from your settings. It links to the content of your
+ * own home folder, except for one file, to which ralph adds settings.
+ */
+export type SettingsOverlay = {
+  /** Environment variable that names the home folder to the agent. */
+  readonly variable: string;
+  /** Name of the settings folder in the home folder; `file` is the JSON file in it that gets more settings. */
+  readonly folder: string;
+  readonly file: string;
+  /** Settings to add to the file: objects are merged, lists are joined. */
+  readonly add: Readonly<Record<string, unknown>>;
+  /**
+   * Folders that the agent writes to, in the settings folder. Missing ones are made in your own home folder, so that
+   * their content outlives the attempt.
+   */
+  readonly kept: readonly string[];
+  /** Files that the agent reads from the home folder, outside the settings folder. */
+  readonly siblings: readonly string[];
+};
+
+/** Returns a function that reads the output lines of one attempt. */
+export function lineReader({ parse, open }: Pick<OutputFormat, 'parse' | 'open'>): OutputFormat['parse'] {
+  return open?.() ?? parse;
+}
+
+/** Format of an agent's standard output. */
+export type OutputFormat = {
+  readonly output: AgentOutput;
+  /** Returns the events of one line, given without its line end; none for unknown lines. Never throws. */
+  readonly parse: (line: string) => readonly AgentEvent[];
+  /**
+   * Returns a reader for the lines of one attempt, which replaces `parse` if lines refer to earlier lines. Absent:
+   * lines are independent.
+   */
+  readonly open?: (() => (line: string) => readonly AgentEvent[]) | undefined;
+  /** Whether the output is plain text of the agent. `parse` then gets several lines as one text, which is faster. */
+  readonly plainText?: boolean | undefined;
+  /**
+   * Whether each command of the agent's tools runs in a process session of its own, so that ralph can tell its
+   * processes from the agent's.
+   */
+  readonly toolSessions?: boolean | undefined;
+  /** When the agent reports tokens and cost; absent: never. */
+  readonly usage?: ReportedUsage | undefined;
+};
+
+/** `live`: while the agent works; `end`: when it ends; `null`: never. */
+export type ReportedUsage = { readonly tokens: 'live' | 'end'; readonly cost: 'live' | 'end' | null };
+
+/** The functions that know one coding agent. All of them are pure. */
+export type AgentAdapter = OutputFormat & {
+  readonly name: string;
+  /** The model from `[runners.NAME] model`; `null`: the agent's own choice. */
+  readonly model: string | null;
+  readonly plan: (request: AgentRequest) => AgentPlan;
+  /** Whether a resumed session reports its usage since its first attempt, not since it was resumed. */
+  readonly cumulativeUsage: boolean;
+  /**
+   * Command line switch for `costLimitUsd`, used if the installed program's `--help` lists it. Absent: the agent has no
+   * such switch.
+   */
+  readonly costSwitch?: string;
+  /** How the agent asks ralph before it acts; `null`: it can't, so ralph sees its actions only in the output stream. */
+  readonly hook: HookContract | null;
+  /** Folders with the agent's own data; `null`: ralph knows none. */
+  readonly home: AgentHome | null;
+  /**
+   * Milliseconds for which the agent may repeat failed requests without any output. Absent: the agent reports repeats,
+   * or the time is unknown.
+   */
+  readonly silentRetriesMs?: number | undefined;
+  /** Environment variables that the agent gets from ralph's environment in the box. `plan` adds more. */
+  readonly inherits: Inherits;
+  /**
+   * Your patterns for the last output lines at a usage limit, and at an outage of the agent's service (`[runners.NAME]
+   * limit`, `outage`).
+   */
+  readonly trouble?: { readonly limit: RegExp | null; readonly outage: RegExp | null };
+  readonly log?: AgentLog;
+  /** Files with instructions that the agent reads without ralph; absent: ralph knows none. */
+  readonly notes?: OwnNotes | undefined;
+};
+
+/** Files with instructions that an agent reads without ralph, relative to the repository. */
+export type OwnNotes = {
+  /** Paths in the order in which the agent looks for them. */
+  readonly files: readonly string[];
+  /** Which of these files the agent reads: all, or only the first one that exists (`first`). */
+  readonly which: 'all' | 'first';
+  /** The agent reads these files only if its actions aren't reviewed. */
+  readonly onlyUnreviewed?: true;
+  /** Prefixes of command line arguments that keep the agent from reading these files. */
+  readonly disablingArguments: readonly string[];
+};
+
+/** A log file that an agent writes for a session, with events that its output stream doesn't report. */
+export type AgentLog = {
+  /** Returns the path of a session's log file below the home folder, without `~/`. */
+  readonly file: (session: string) => string;
+  /**
+   * Returns the events that show why the agent couldn't work at the end of the log. Entries from before `since`
+   * (milliseconds since 1970) are ignored.
+   */
+  readonly read: (text: string, since: number, session: string) => readonly AgentEvent[];
+};

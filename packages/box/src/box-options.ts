@@ -1,0 +1,69 @@
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import type { KeptSignIn } from './agent-home.ts';
+import type { RefusedCommand } from './notes.ts';
+import type { BoxRole, BoxStatus, MountedCopy, Opened } from './protocol/index.ts';
+import type { BoxSettings } from './protocol/settings.ts';
+
+export type BoxLaunch = {
+  readonly role: BoxRole;
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Paths that the program needs besides those of its role, such as its hook's folder. */
+  readonly visible: readonly string[];
+  /** Extra folders that the program may write to. */
+  readonly writable?: readonly string[];
+  /** The agent's own folders; `null` when the program isn't an agent, or has none. */
+  readonly home: AgentHome | null;
+  readonly agent: string;
+  /** Copy that replaces the work tree; the repository is then read-only. Absent: the work tree itself. */
+  readonly copy?: MountedCopy | undefined;
+  /** Environment variables to pass on; absent: those that gates get. */
+  readonly inherits?: Inherits | undefined;
+  /** Names of additional variables to pass on. */
+  readonly extraVariables?: readonly string[];
+  /** The one path of `BoxOptions.heldOut` that this launch may see; `null`: none. */
+  readonly heldOut?: string | null;
+  /** Extra paths and variables shown to find out which of them a program needs. */
+  readonly opened?: Opened | undefined;
+};
+
+export type BoxOptions = {
+  readonly status: Extract<BoxStatus, { kind: 'on' }>;
+  readonly isForeign: boolean;
+  readonly settings: BoxSettings;
+  /** Names of variables that gates get in addition (`[gates] env`). */
+  readonly variables: readonly string[];
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly stateHome: string;
+  /** Folder of the program that opens the boxes, which each box shows; absolute. */
+  readonly ownProgram: string;
+  /** ralph's folder: its records of the work tree, absolute. */
+  readonly records: string;
+  readonly home: string;
+  /** Absolute real paths that only the gate they are held out for may see. */
+  readonly heldOut: readonly string[];
+  readonly by: () => string;
+  /** Returns absolute paths of instruction files: the task list in use and prompts. */
+  readonly instructions: () => readonly string[];
+  /** Folder for the boxes' own folders; `makesFolders` allows making missing protected folders. */
+  readonly folder: string;
+  readonly makesFolders: boolean;
+  readonly agents: readonly AgentHome[];
+  /** Called for each command that needs your decision and was refused because an agent called it. */
+  readonly onRefused: (command: RefusedCommand) => void;
+  /** Called once for each host that was requested but isn't listed. */
+  readonly onHostRefused: (host: RefusedHost) => void;
+  /** Called when an agent's sign-in changed in its box and was not written back to yours. */
+  readonly onSignInKept: (agent: string, kept: KeptSignIn) => void;
+};
+
+export type RefusedHost = {
+  readonly setting: 'network' | 'gate_network';
+  readonly entry: string;
+  readonly role: BoxRole;
+};
