@@ -3,7 +3,7 @@ import { JSON_FORMAT } from './formats/json.ts';
 import { JSONL_FORMAT } from './formats/jsonl.ts';
 import { MARKDOWN_FORMAT } from './formats/markdown.ts';
 import { YAML_FORMAT } from './formats/yaml.ts';
-import type { TaskList, ReaderInput, ServiceList, TrackerReader } from './task-list.ts';
+import type { ReaderInput, ServiceList, TaskList, TrackerReader } from './task-list.ts';
 import { type ConfiguredStates, type ConfiguredWords, wordsOfSettings, wordsWith } from './words.ts';
 
 /** All trackers that `[tracker] kind` can name, in the order in which their files are looked for. */

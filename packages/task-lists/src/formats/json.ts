@@ -10,11 +10,11 @@ import {
 import type { StatusDefaults } from '../entries/status-plan.ts';
 import {
   DEFAULT_INPUT,
-  type TaskList,
   type ReaderInput,
   type Reading,
   type ReadResult,
   type Splice,
+  type TaskList,
 } from '../task-list.ts';
 import type { Words } from '../words.ts';
 

@@ -2,7 +2,7 @@ import { parse } from '@humanwhocodes/momoa';
 import { isObject } from 'ralph-kit/is-object';
 import { emptyReading, PassedOver } from '../entries/read-entries.ts';
 import { HELD_BY } from '../entries/status-plan.ts';
-import { DEFAULT_INPUT, type TaskList, type ReaderInput, type ReadResult } from '../task-list.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult, type TaskList } from '../task-list.ts';
 import { meaningOf } from '../words.ts';
 import { notValid, type Placed, readListed } from './json.ts';
 

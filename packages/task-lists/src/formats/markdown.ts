@@ -1,7 +1,7 @@
 import { headingPriority, isTasksHeading, readCheckList } from '../markdown/check-list.ts';
 import { headingFormOf, readHeadedTasks } from '../markdown/headed-tasks.ts';
 import { dialectAt, readLines } from '../markdown/lines.ts';
-import { DEFAULT_INPUT, type TaskList, type ReaderInput, type ReadResult } from '../task-list.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult, type TaskList } from '../task-list.ts';
 
 /**
  * Markdown task files: check lists, plans with a priority in their headings, and plans with a heading for each task.
