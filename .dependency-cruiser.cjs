@@ -14,13 +14,15 @@ const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
 const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
-/** What all but the packages below them may import. */
-const known = '^packages/(?:kit|ecosystems|agents|task-lists)/';
+/** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
+const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
+/** The names of agents, and where their settings lie. */
+const agents = '^packages/agents/src/known\\.ts$';
 /** The box as others name it: roles, settings, hosts. */
 const boxProtocol = '^packages/box/src/protocol/';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
-const inActions = 'packages/actions/src/[a-z]+';
+const inActions = 'packages/actions/src/(?:shell|effects|review)';
 /** The table of answers, which all may read. */
 const table = '^src/respond/[^/]+\\.ts$';
 const pure = `^src/(${rooms.join('|')}|${composing}|config|tell|domain)/|${table}|${packages}`;
@@ -60,22 +62,28 @@ module.exports = {
       to: { path: '^packages/', pathNot: `^packages/(?:${[name, ...others].join('|')})/` },
     })),
     {
+      name: 'forms-import-kit',
+      severity: 'error',
+      from: { path: '^packages/actions/src/forms/' },
+      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/forms)/' },
+    },
+    {
       name: 'shell-imports-kit',
       severity: 'error',
       from: { path: '^packages/actions/src/shell/' },
       to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/shell)/' },
     },
     {
-      name: 'effects-import-kit-and-shell',
+      name: 'effects-import-kit-forms-names-of-agents-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/effects/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|actions/src/(?:shell|effects))/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|actions/src/(?:forms|shell|effects))/', agents] },
     },
     {
-      name: 'review-imports-ecosystems-kit-effects-and-shell',
+      name: 'review-imports-ecosystems-kit-names-of-agents-effects-and-shell',
       severity: 'error',
       from: { path: '^packages/actions/src/review/' },
-      to: { path: '^packages/', pathNot: '^packages/(?:kit|ecosystems|actions)/' },
+      to: { path: '^packages/', pathNot: ['^packages/(?:kit|ecosystems|actions)/', agents] },
     },
     {
       name: 'files-and-programs-are-touched-by-the-world',
@@ -156,7 +164,7 @@ module.exports = {
       to: { path: '^src/(loop|lab)/' },
     },
     {
-      name: 'cli-knows-app-tell-io-ui-and-domain',
+      name: 'cli-knows-app-tell-io-ui-domain-and-names-of-agents',
       severity: 'error',
       from: { path: '^src/cli/' },
       to: {
@@ -164,7 +172,9 @@ module.exports = {
         pathNot: [
           '^src/(cli|app|tell|domain|io/ui)/',
           '^packages/kit/(?!src/(?:files|programs)/)',
+          '^packages/actions/src/forms/',
           '^packages/kit/src/files/compiled-script\\.ts$',
+          agents,
         ],
       },
     },

@@ -34,7 +34,8 @@ const {
   export { authorityFor } from './respond/human/authority.ts';
   export { OPTIONS } from './tell/gate-options.ts';
   export { HumanGateSettings } from './domain/human/settings.ts';
-  export { BUDGET_STEPS, DOWNGRADE_MAKER } from './respond/policy/budget.ts';
+  export { BUDGET_STEPS } from './domain/policy.ts';
+  export { DOWNGRADE_MAKER } from './respond/policy/budget.ts';
   export { STOP_ABOVE } from './respond/policy/decide-policy.ts';
   export { FINDING_TYPES } from './domain/findings/index.ts';
   export { INTERVENTION_TYPES } from './domain/intervention.ts';

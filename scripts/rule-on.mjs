@@ -4,7 +4,7 @@ import { importSource } from './import-source.mjs';
 /** Returns the reviewer's ruling on a command of an agent in an ordinary checkout. */
 export const { ruleOn } = await importSource(`
   import { ADAPTERS } from 'ralph-agents';
-  import { NO_OWN_FILES } from 'ralph-kit/actions/review';
+  import { NO_OWN_FILES } from 'ralph-actions/forms/place';
   import { reviewAction } from 'ralph-actions/review';
   const HOME = '/home/ann';
   const ROOT = HOME + '/shop';

@@ -17,7 +17,7 @@ import { IterationRecord } from './domain/records/iteration.ts';
 import { JournalBody } from './domain/records/journal.ts';
 import { PlanAnswer } from './domain/plan.ts';
 import { ProfileDocumentV1 } from './domain/records/profile.ts';
-import { ReviewRecord } from 'ralph-kit/actions/review-record';
+import { ReviewRecord } from 'ralph-actions/forms/record';
 import { InputsDocument, RunRecord } from './domain/records/run-record.ts';
 import { Receipt } from './domain/receipt.ts';
 import { Scenario } from './domain/scenario.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
+import { LONGEST_SCRIPT, type RunPlace } from 'ralph-actions/forms/place';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { bornAt, realPathOf, textIfChangedSince } from 'ralph-kit/files/real-path';
 

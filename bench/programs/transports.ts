@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { ADAPTERS } from 'ralph-agents';
 import type { HookMessage } from 'ralph-agents/event';
 import type { ChannelHook, HookPlace, SocketHook } from 'ralph-agents/hook';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { openHook } from '../../src/io/hook/index.ts';
 import { openReviewer } from '../../src/loop/watch/reviewer.ts';
 import { openLineLog } from '../../src/store/line-log.ts';

@@ -1,6 +1,7 @@
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { counted } from 'ralph-kit/counted';
 import type { InitAnswers, InitSurvey } from '../app/commands/init.ts';
+import { installHint } from '../app/setup/choose-agent.ts';
 import { printable } from '../io/ui/index.ts';
 import { type Answer, type Place, questionsAt, STOPPED } from './ask.ts';
 
@@ -76,7 +77,7 @@ function askAgent({ select }: Questions, { agents }: InitSurvey): Promise<string
       ...BUILT_IN_AGENTS.filter((name) => !agents.includes(name)).map((name) => ({
         value: name,
         label: name,
-        hint: AGENTS[name].install,
+        hint: installHint(name),
       })),
     ]),
   );

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 
 export function loopOptions(command: Command): Command {
   return command
@@ -10,6 +10,13 @@ export function loopOptions(command: Command): Command {
     .option('--no-wait', 'end with exit 9 instead of waiting for a usage limit or an outage to pass')
     .option('--stream', "print the agent's words as they come");
 }
+
+export type DraftOptions = {
+  readonly yes?: boolean;
+  readonly agent?: string;
+  readonly model?: string;
+  readonly trust?: boolean;
+};
 
 /** Adds the options of commands that let agents draft tasks. */
 export function draftOptions(command: Command): Command {

@@ -1,7 +1,7 @@
-import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS, OVER_ACP_ALONE } from 'ralph-agents/known';
 import { nearest } from 'ralph-kit/nearest';
 import type { Config } from '../domain/config.ts';
-import { BUILT_IN_MODES } from '../domain/config.ts';
+import { BUILT_IN_MODES, channelOf } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import type { KeyPath } from './key-path.ts';
 import { showKey } from './key-path.ts';
@@ -31,33 +31,27 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
-/** Channels that aren't keys of `[notify]`, with what sets them up. */
-const SET_BY: Readonly<Record<string, string>> = {
-  slack: 'webhook',
-  email: 'command (docs/CONFIGURATION.md, "Mail", has the line)',
-};
-
 /** Returns channels for emergency stops without an address in `[notify]`, which reach no one. */
 export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {
-    email: notify.command !== '',
     command: notify.command !== '',
     desktop: notify.desktop !== false,
     webhook: notify.webhook !== '',
-    slack: notify.webhook !== '',
     telegram: notify.telegram !== undefined,
     ntfy: notify.ntfy !== '',
   };
-  return interventions.notification_channels
-    .filter((channel) => !isSet[channel])
-    .map((channel) => {
-      const key = SET_BY[channel] ?? channel;
-      return {
+  return interventions.notification_channels.flatMap((channel) => {
+    const key = channelOf(channel);
+    if (isSet[key]) return [];
+    const where = channel === 'email' ? ' (docs/CONFIGURATION.md, "Mail", has the line)' : '';
+    return [
+      {
         path,
-        message: `${showKey(path)}: ${JSON.stringify(channel)} isn't set up: set [notify] ${key}`,
-      };
-    });
+        message: `${showKey(path)}: ${JSON.stringify(channel)} isn't set up: set [notify] ${key}${where}`,
+      },
+    ];
+  });
 }
 
 function unknownName(path: KeyPath, what: string, found: string, known: readonly string[]): KeyIssue {

@@ -2,7 +2,6 @@ import { nearest } from 'ralph-kit/nearest';
 import type { ConfigLayer, ConfigProblem } from '../domain/config.ts';
 import { checkShape, type KeyIssue } from './check-shape.ts';
 import { keyPatterns } from './json-schema.ts';
-import { keyLines } from './key-lines.ts';
 import {
   formatKey,
   type KeyPath,
@@ -12,7 +11,7 @@ import {
   withoutValue,
   withValue,
 } from './key-path.ts';
-import { parseToml, parseTomlValue } from './parse-toml.ts';
+import { keyLines, parseToml, parseTomlValue } from './parse-toml.ts';
 
 export type Place = {
   /** Name of the file, variable or flag with the value. */

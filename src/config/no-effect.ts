@@ -13,138 +13,87 @@ type Rule = {
   readonly isOff: (config: Config) => boolean;
 };
 
-const rule = (
-  section: string,
-  names: string,
-  [key, setting]: readonly [by: string, because: string],
-  isOff: Rule['isOff'],
-): Rule => ({ keys: names.split(' ').map((name) => `${section}.${name}`), setting, key, isOff });
+function rule(keys: string, key: string, setting: string, isOff: Rule['isOff']): Rule {
+  return { keys: keysIn(keys), key, setting, isOff };
+}
+
+/** Returns the rule for keys that mean nothing while another key has a certain value. */
+function whileIs(value: string | boolean, key: string, keys: string): Rule {
+  const path = key.split('.');
+  const setting = `${showKey(path)} = ${JSON.stringify(value)}`;
+  return rule(keys, key, setting, (config) => valueAt(config, path) === value);
+}
+
+/** Reads `SECTION: KEY KEY`. */
+function keysIn(text: string): string[] {
+  const [section = '', names = ''] = text.split(': ');
+  return names.split(' ').map((name) => `${section}.${name}`);
+}
 
 const RULES: readonly Rule[] = [
-  rule('git', 'message', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
-  rule('git', 'push', ['git.commit', '[git] commit = "never"'], (c) => c.git.commit === 'never'),
-  rule('git', 'pull_request', ['git.push', '[git] push = "never"'], (c) => c.git.push === 'never'),
+  whileIs('never', 'git.commit', 'git: message push'),
+  whileIs('never', 'git.push', 'git: pull_request'),
+  rule('git: branch_prefix', 'git.branch_strategy', '[git] branch_strategy = "none"', ({ git }) => {
+    return git.branch_strategy === 'none' && git.pull_request === 'never';
+  }),
   rule(
-    'git',
-    'branch_prefix',
-    ['git.branch_strategy', '[git] branch_strategy = "none"'],
-    (c) => c.git.branch_strategy === 'none' && c.git.pull_request === 'never',
+    'tracker: comment_on_done close_on_done',
+    'tracker.kind',
+    '[tracker] kind isn\'t "github", "jira" or "linear"',
+    ({ tracker }) => !isService(tracker.kind),
   ),
   rule(
-    'tracker',
-    'comment_on_done close_on_done',
-    ['tracker.kind', '[tracker] kind isn\'t "github", "jira" or "linear"'],
-    (c) => !isService(c.tracker.kind),
+    'tracker: label',
+    'tracker.kind',
+    '[tracker] kind isn\'t "github", "jira", "linear", "json" or "auto"',
+    ({ tracker: { kind } }) => !isService(kind) && kind !== 'json' && kind !== 'auto',
   ),
+  whileIs('github', 'tracker.kind', 'tracker: path'),
+  rule('tracker: trust_commits', 'tracker.kind', '[tracker] kind is a service', ({ tracker }) =>
+    isService(tracker.kind),
+  ),
+  whileIs('off', 'box.mode', 'box: writable readable hide sockets network gate_network docker'),
+  rule('gates: timeout parallel output_limit', 'gates.commands', 'there are no gates', ({ gates }) => {
+    return gates.commands.length === 0;
+  }),
+  rule('proof: mutants', 'loop.mode', 'mode "speed" makes no mutants', ({ loop, proof }) => {
+    return loop.mode === 'speed' && proof.mutants > 0;
+  }),
+  whileIs(
+    false,
+    'review.enabled',
+    'review: require_gate mode async_threshold risk rationality rules cache performance',
+  ),
+  rule('review: async_threshold', 'review.mode', '[review] mode isn\'t "async"', ({ review }) => {
+    return review.mode !== 'async';
+  }),
+  whileIs(false, 'review.cache.enabled', 'review.cache: ttl_seconds'),
+  whileIs(false, 'unblock.auto', 'unblock: max_auto_unblock_attempts'),
+  whileIs(
+    false,
+    'adaptive_timeout.enabled',
+    'adaptive_timeout: complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
+  ),
+  whileIs(false, 'adaptive_timeout.failure_scaling', 'adaptive_timeout: timeout_multiplier_per_failure'),
+  whileIs(
+    false,
+    'interventions.enabled',
+    'interventions: threshold_no_files threshold_false_completion aggressive_mode mid_stream stop cooldown_seconds custom_prompts_path max_interventions_per_task max_rollback_depth reduction_factors strategy weights soft_correction context_reinforcement resource_throttling checkpoint_rollback emergency_stop',
+  ),
+  whileIs(false, 'interventions.soft_correction.enabled', 'interventions.soft_correction: max_attempts'),
+  whileIs(false, 'interventions.checkpoint_rollback.enabled', 'interventions: max_rollback_depth'),
+  whileIs(false, 'interventions.resource_throttling.enabled', 'interventions: reduction_factors'),
+  whileIs(false, 'interventions.auto_cleanup', 'interventions: preserve_incident_data_days'),
   rule(
-    'tracker',
-    'label',
-    ['tracker.kind', '[tracker] kind isn\'t "github", "jira", "linear", "json" or "auto"'],
-    (c) => !isService(c.tracker.kind) && !['json', 'auto'].includes(c.tracker.kind),
+    'interventions.strategy: module',
+    'interventions.strategy.type',
+    '[interventions.strategy] type isn\'t "custom"',
+    ({ interventions }) => interventions.strategy.type !== 'custom',
   ),
-  rule('tracker', 'path', ['tracker.kind', '[tracker] kind = "github"'], (c) => c.tracker.kind === 'github'),
-  rule('tracker', 'trust_commits', ['tracker.kind', '[tracker] kind is a service'], (c) =>
-    isService(c.tracker.kind),
-  ),
-  rule(
-    'box',
-    'writable readable hide sockets network gate_network docker',
-    ['box.mode', '[box] mode = "off"'],
-    (c) => c.box.mode === 'off',
-  ),
-  rule(
-    'gates',
-    'timeout parallel output_limit',
-    ['gates.commands', 'there are no gates'],
-    (c) => c.gates.commands.length === 0,
-  ),
-  rule(
-    'proof',
-    'mutants',
-    ['loop.mode', 'mode "speed" makes no mutants'],
-    (c) => c.loop.mode === 'speed' && c.proof.mutants > 0,
-  ),
-  rule(
-    'review',
-    'require_gate mode async_threshold risk rationality rules cache performance',
-    ['review.enabled', '[review] enabled = false'],
-    (c) => c.review.enabled === false,
-  ),
-  rule(
-    'review',
-    'async_threshold',
-    ['review.mode', '[review] mode isn\'t "async"'],
-    (c) => c.review.mode !== 'async',
-  ),
-  rule(
-    'review.cache',
-    'ttl_seconds',
-    ['review.cache.enabled', '[review.cache] enabled = false'],
-    (c) => !c.review.cache.enabled,
-  ),
-  rule(
-    'unblock',
-    'max_auto_unblock_attempts',
-    ['unblock.auto', '[unblock] auto = false'],
-    (c) => !c.unblock.auto,
-  ),
-  rule(
-    'adaptive_timeout',
-    'complexity_scaling failure_scaling learned max_timeout min_timeout timeout_multiplier_per_failure complexity',
-    ['adaptive_timeout.enabled', '[adaptive_timeout] enabled = false'],
-    (c) => !c.adaptive_timeout.enabled,
-  ),
-  rule(
-    'adaptive_timeout',
-    'timeout_multiplier_per_failure',
-    ['adaptive_timeout.failure_scaling', '[adaptive_timeout] failure_scaling = false'],
-    (c) => !c.adaptive_timeout.failure_scaling,
-  ),
-  rule(
-    'interventions',
-    [
-      'threshold_no_files threshold_false_completion aggressive_mode mid_stream stop cooldown_seconds custom_prompts_path',
-      'max_interventions_per_task max_rollback_depth reduction_factors strategy weights',
-      'soft_correction context_reinforcement resource_throttling checkpoint_rollback emergency_stop',
-    ].join(' '),
-    ['interventions.enabled', '[interventions] enabled = false'],
-    (c) => !c.interventions.enabled,
-  ),
-  rule(
-    'interventions.soft_correction',
-    'max_attempts',
-    ['interventions.soft_correction.enabled', '[interventions.soft_correction] enabled = false'],
-    (c) => !c.interventions.soft_correction.enabled,
-  ),
-  rule(
-    'interventions',
-    'max_rollback_depth',
-    ['interventions.checkpoint_rollback.enabled', '[interventions.checkpoint_rollback] enabled = false'],
-    (c) => !c.interventions.checkpoint_rollback.enabled,
-  ),
-  rule(
-    'interventions',
-    'reduction_factors',
-    ['interventions.resource_throttling.enabled', '[interventions.resource_throttling] enabled = false'],
-    (c) => !c.interventions.resource_throttling.enabled,
-  ),
-  rule(
-    'interventions',
-    'preserve_incident_data_days',
-    ['interventions.auto_cleanup', '[interventions] auto_cleanup = false'],
-    (c) => !c.interventions.auto_cleanup,
-  ),
-  rule(
-    'interventions.strategy',
-    'module',
-    ['interventions.strategy.type', '[interventions.strategy] type isn\'t "custom"'],
-    (c) => c.interventions.strategy.type !== 'custom',
-  ),
-  rule(
-    'interventions.strategy',
-    'effectiveness_threshold escalation_delay_seconds',
-    ['interventions.strategy.type', '[interventions.strategy] type = "pattern_specific"'],
-    (c) => c.interventions.strategy.type === 'pattern_specific',
+  whileIs(
+    'pattern_specific',
+    'interventions.strategy.type',
+    'interventions.strategy: effectiveness_threshold escalation_delay_seconds',
   ),
 ];
 
@@ -174,13 +123,10 @@ export function withoutEffect(
 }
 
 function gateKeys({ gates, box }: Config): KeyIssue[] {
+  if (box.mode !== 'off') return [];
   return gates.commands.flatMap((gate, index): KeyIssue[] => {
-    if (typeof gate === 'string') return [];
-    const at = (key: string): KeyPath => ['gates', 'commands', index, key];
-    const issue = (key: string, because: string) => ({
-      path: at(key),
-      message: `${showKey(at(key))} has no effect: ${because}`,
-    });
-    return [...(gate.box === undefined || box.mode !== 'off' ? [] : [issue('box', '[box] mode = "off"')])];
+    if (typeof gate === 'string' || gate.box === undefined) return [];
+    const path = ['gates', 'commands', index, 'box'];
+    return [{ path, message: `${showKey(path)} has no effect: [box] mode = "off"` }];
   });
 }

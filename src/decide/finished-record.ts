@@ -1,4 +1,4 @@
-import { summaryOf } from 'ralph-kit/actions/review-record';
+import { summaryOf } from 'ralph-actions/forms/record';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew, onOneLine, pathText } from 'ralph-kit/text';
 import {

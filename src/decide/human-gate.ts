@@ -203,6 +203,7 @@ export function requestFrom(
     diffSha256: null,
     deadline: timeout === 0 ? null : new Date(Date.parse(at) + timeout * 1000).toISOString(),
     onTimeout: 'on_timeout' in settings ? settings.on_timeout : 'block',
+    recoveryLimit: gates['GATE-AP-RECOVERY'].recovery_attempts,
     escalated: false,
     notes: [],
   };

@@ -114,6 +114,7 @@ function requestOf(gate: HumanGateName, context: GateContext): GateRequest {
     diffSha256: null,
     deadline: null,
     onTimeout: 'block',
+    recoveryLimit: gates['GATE-AP-RECOVERY'].recovery_attempts,
     escalated: false,
     notes: [],
   };

@@ -1,35 +1,26 @@
+import { ReviewSettings } from 'ralph-actions/forms/settings';
+import { AGENT_OUTPUTS } from 'ralph-agents/known';
 import { BoxSettings } from 'ralph-box/protocol/settings';
-import { ReviewSettings } from 'ralph-kit/actions/settings';
-import { AGENT_OUTPUTS } from 'ralph-kit/agents';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
 import { TRACKER_KINDS } from 'ralph-task-lists';
 import * as z from 'zod/mini';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
-
 import { Parses } from './test-results.ts';
 import { Role, WorkflowKind } from './workflow/roles.ts';
 
 /** `[workflow]`: roles that work on a task beside the maker (docs/WORKFLOWS.md). */
 export const WorkflowSettings = section({
-  /** `solo`: the maker alone; `standard`: with reviewers; `thorough`: with planners and reviewers. */
   kind: z._default(WorkflowKind, 'solo'),
-  /** Cycles of work and review before the task waits for you. */
   max_cycles: z._default(z.int().check(z.minimum(1)), 3),
   roles: z._default(
     z.partialRecord(
       Role,
       z.strictObject({
-        /** Name of the role's agent; absent: the agent of the run. */
         agent: z.optional(z.string()),
         model: z.optional(z.string()),
-        /** Path of your own prompt file; absent: `.ralph/PROMPT_ROLE.md`, if that exists. */
         template: z.optional(z.string()),
-        /**
-         * Agent that replaces the role's agent when the role fails for the second time; absent: another agent that the
-         * run knows.
-         */
         replacement: z.optional(z.string()),
       }),
     ),
@@ -39,9 +30,7 @@ export const WorkflowSettings = section({
 
 /** `[budget]`: limits until the list is done or you begin a new budget; 0: no limit. */
 export const BudgetSettings = section({
-  /** US dollars. */
   money: z._default(nonnegative, 0),
-  /** Input and output tokens. */
   tokens: z._default(count, 0),
   iterations: z._default(count, 0),
   wall_time: z._default(Seconds, 0),
@@ -51,24 +40,17 @@ export const BudgetSettings = section({
 /** `[policy]`: when a run saves its work and hands off, and when it stops. */
 export const PolicySettings = section({
   checkpoint: section({
-    /**
-     * Seconds between checkpoints; 0: none by time. `every_tasks`: done tasks between checkpoints; 0: none by tasks.
-     */
     every: z._default(Seconds, 2700),
     every_tasks: z._default(count, 3),
   }),
   break: section({
-    /**
-     * Whether any three failures of the agent in a row, and the attempts of one task as cycles, count toward a break
-     * too.
-     */
     strict: z._default(z.boolean(), false),
   }),
 });
 
 const InterventionSection = section({ enabled: z._default(z.boolean(), true) });
 
-/** Ways to notify you of an emergency stop; `slack` is the webhook, `email` the command. */
+/** Ways to notify you of an emergency stop. */
 const NOTIFICATION_CHANNELS = [
   'email',
   'slack',
@@ -78,6 +60,12 @@ const NOTIFICATION_CHANNELS = [
   'telegram',
   'ntfy',
 ] as const;
+
+/** Returns the channel of `[notify]` that a name in `[interventions] notification_channels` means. */
+export function channelOf(name: (typeof NOTIFICATION_CHANNELS)[number]) {
+  if (name === 'slack') return 'webhook';
+  return name === 'email' ? 'command' : name;
+}
 
 export const GateEntry = z.union([
   z.string(),
@@ -113,21 +101,15 @@ const JsonOutput = z.templateLiteral([
 ]);
 
 export const Runner = z.strictObject({
-  /** Program and arguments. `-` alone: prompt on standard input; `{prompt}`: inline; `{prompt_file}`: its path. */
   argv: z.optional(strings),
   output: z.optional(z.union([z.enum(AGENT_OUTPUTS), JsonOutput])),
-  /** Protocol of the agent, in place of `output`. */
   protocol: z.optional(z.enum(['acp'])),
   env: z.optional(z.record(z.string(), z.string())),
-  /** Names of your variables that the agent gets (`*`: anything), beside those that every program gets. */
   inherit: z.optional(strings),
   model: z.optional(z.string()),
   extra_args: z.optional(strings),
-  /** The cheaper model, used from 80 % of the budget on. */
   downgrade: z.optional(z.string()),
-  /** Tokens that the agent can read at once. */
   context_window: z.optional(z.int().check(z.minimum(1))),
-  /** Matches the last lines of plain-text output at a usage limit. `outage`: the same when the agent's service is down. */
   limit: z.optional(RegExpText),
   outage: z.optional(RegExpText),
   scenario: z.optional(z.string()),
@@ -137,7 +119,6 @@ export type Runner = z.infer<typeof Runner>;
 export const Mode = z.strictObject({
   timeout: z.optional(Seconds),
   agent: z.optional(z.string()),
-  /** While the mode is in use, the following keys replace those of `[loop]`. */
   max_iterations: z.optional(count),
   max_attempts_per_task: z.optional(z.int().check(z.minimum(1))),
   no_progress_limit: z.optional(z.int().check(z.minimum(1))),
@@ -174,13 +155,11 @@ export const InterventionSettings = section({
   feedback_rotation_days: z._default(nonnegative, 30),
   aggressive_mode: z._default(z.boolean(), false),
   mid_stream: z._default(z.boolean(), false),
-  /** Scope of an emergency stop that concerns only one task: it blocks the task, or all runs. */
   stop: z._default(z.enum(['task', 'run']), 'task'),
   max_interventions_per_task: z._default(count, 10),
   cooldown_seconds: z._default(Seconds, 30),
   soft_correction: section({
     enabled: z._default(z.boolean(), true),
-    /** Maximum number of soft corrections in a series of attempts at a task; 0: no limit. */
     max_attempts: z._default(count, 3),
   }),
   context_reinforcement: InterventionSection,
@@ -190,7 +169,6 @@ export const InterventionSettings = section({
   custom_prompts_path: z._default(z.string(), ''),
   reinforcement_strength: z._default(z.enum(['light', 'medium', 'strong']), 'medium'),
   include_examples: z._default(z.boolean(), true),
-  /** Share of a limit that stays after resource use grew by more than 1.2, 1.5, 2.0 and 4.0 times. */
   reduction_factors: section({
     moderate: z._default(ratio, 0.85),
     high: z._default(ratio, 0.7),
@@ -203,7 +181,6 @@ export const InterventionSettings = section({
     min_success_rate: z._default(ratio, 0.8),
     no_errors_seconds: z._default(Seconds, 60),
   }),
-  /** Channels of `[notify]` that report an emergency stop; empty: all of them. */
   notification_channels: z._default(z.array(z.enum(NOTIFICATION_CHANNELS)), []),
   preserve_incident_data_days: z._default(nonnegative, 30),
   auto_cleanup: z._default(z.boolean(), false),
@@ -211,7 +188,6 @@ export const InterventionSettings = section({
     type: z._default(z.enum(['progressive', 'pattern_specific', 'custom']), 'progressive'),
     effectiveness_threshold: z._default(ratio, 0.6),
     escalation_delay_seconds: z._default(nonnegative, 120),
-    /** ES module of the strategy `custom`. */
     module: z._default(z.string(), ''),
   }),
   handlers: z._default(z.record(z.string(), z.string()), {}),
@@ -224,21 +200,21 @@ export type InterventionSettings = z.infer<typeof InterventionSettings>;
 
 const MOST_WORKERS = 64;
 
-/** The whole configuration. Its keys are those of `ralph.toml` (docs/CONFIGURATION.md). */
+/**
+ * The whole configuration. Its keys are those of `ralph.toml` (docs/CONFIGURATION.md); what each means is in
+ * `config/key-descriptions.json`, which editors show.
+ */
 export const Config = z.strictObject({
   loop: section({
     agent: z._default(z.string(), 'auto'),
     fallback: z._default(strings, []),
-    /** Seconds of the longest single wait for an agent that can't work; 0: never wait. */
     max_wait: z._default(Seconds, 21_600),
     mode: z._default(z.string(), 'speed'),
-    /** Most iterations of a run; by default three for each open task. */
     max_iterations: z.optional(count),
     max_attempts_per_task: z._default(z.int().check(z.minimum(1)), 3),
     no_progress_limit: z._default(z.int().check(z.minimum(1)), 3),
     completion: z._default(z.enum(['claim', 'gates', 'unchecked']), 'claim'),
     resume: z._default(z.boolean(), false),
-    /** Seconds between SIGTERM and SIGKILL. */
     grace: z._default(Seconds, 5),
   }),
   files: section({
@@ -254,7 +230,6 @@ export const Config = z.strictObject({
     close_on_done: z._default(z.boolean(), false),
     trust_commits: z._default(z.boolean(), true),
     skip_assigned: z._default(z.boolean(), false),
-    /** Words in the tracker for each status. ralph writes the first word. */
     states: z._default(
       z.partialRecord(z.enum(['open', 'in_progress', 'done', 'blocked', 'waiting', 'given_up']), strings),
       {},
@@ -265,37 +240,23 @@ export const Config = z.strictObject({
     branch_prefix: z._default(z.string(), 'ralph/'),
     commit: z._default(z.enum(['never', 'on_done', 'every_iteration']), 'on_done'),
     message: z._default(z.string(), '{title} ({task_id})'),
-    /**
-     * `checkpoints`: pushes at each checkpoint of `[policy.checkpoint]` and at a run's end; `on_done`: also after each
-     * landed task.
-     */
     push: z._default(z.enum(['never', 'checkpoints', 'on_done']), 'never'),
     pull_request: z._default(z.enum(['never', 'draft', 'ready']), 'never'),
   }),
   gates: section({
     commands: z._default(z.array(GateEntry), []),
     setup: z._default(z.string(), 'auto'),
-    /** Names of your variables that gates get in the box, beside the ordinary ones (`*`: anything). */
     env: z._default(strings, []),
     timeout: z._default(Seconds, 600),
     parallel: z._default(z.boolean(), false),
-    /** Paths and git patterns of ignored files that gates need: the deciding copies get them from your checkout. */
     keep: z._default(strings, []),
-    /** Characters of a failing gate's output that go into the feedback. */
     output_limit: z._default(count, 4000),
   }),
   proof: section({
-    /** `off`: passed gates suffice, and nothing else is run to prove the work. */
     mode: z._default(z.enum(['on', 'off']), 'on'),
     require: z._default(Grade, 'none'),
-    /** Maximum number of seconds for the extra gate runs of one task. */
     max_time: z._default(Seconds, 600),
-    /** Agent that writes a task's checks before the work begins; empty: none. */
     prover: z._default(z.string(), ''),
-    /**
-     * Number of small mistakes that are put into changed lines, to see whether a done task's gates notice them; 0:
-     * none. Mode "speed" uses none.
-     */
     mutants: z._default(count, 5),
   }),
   box: BoxSettings,
@@ -318,7 +279,6 @@ export const Config = z.strictObject({
     max_memory_mb: z._default(count, 8192),
     max_tokens: z._default(count, 0),
     max_execution_time: z._default(Seconds, 0),
-    /** Acceptance criteria that one attempt is asked to work at; 0: all. */
     batch_size: z._default(count, 0),
   }),
   checkpoints: section({
@@ -328,9 +288,7 @@ export const Config = z.strictObject({
     include_ignored: z._default(strings, []),
   }),
   parallel: section({
-    /** Attempts that run at once. Each has its own task and its own copy. */
     workers: z._default(z.int().check(z.minimum(1), z.maximum(MOST_WORKERS)), 1),
-    /** Workers that run gates at once; `auto`: depends on the number of processors. */
     gate_slots: z._default(z.union([z.literal('auto'), z.int().check(z.minimum(1))]), 'auto'),
   }),
   review: ReviewSettings,
@@ -339,15 +297,10 @@ export const Config = z.strictObject({
   workflow: WorkflowSettings,
   budget: BudgetSettings,
   notify: section({
-    /** A shell command that gets the notification as JSON on standard input. */
     command: z._default(z.string(), ''),
-    /** An address that gets the notification by POST; one of Slack gets Slack's form. */
     webhook: z._default(z.string(), ''),
-    /** Desktop notifications. Absent: at the end of a run of five minutes or more, on a terminal. */
     desktop: z.optional(z.boolean()),
-    /** Id of the Telegram chat that is written to and may answer. The token is in `RALPH_TELEGRAM_TOKEN`. */
     telegram: z.optional(z.int()),
-    /** Address of an ntfy server. Topic and access token are in `RALPH_NTFY_TOPIC` and `RALPH_NTFY_TOKEN`. */
     ntfy: z._default(z.string(), ''),
   }),
 });

@@ -30,7 +30,12 @@ export const IncidentSummary = z.object({
 });
 export type IncidentSummary = z.infer<typeof IncidentSummary>;
 
-type Incidents = { readonly incidents: readonly IncidentSummary[] };
+export type Incidents = { readonly incidents: readonly IncidentSummary[] };
+
+/** Returns the command that resolves an incident; without an option, it lists the options. */
+export function resumeCommand(incident: string, option: ResumeOption | null = null): string {
+  return `ralph resume ${incident}${option === null ? '' : ` --option ${option}`}`;
+}
 
 /** Returns the open incidents, oldest first. */
 export function openIncidents({ incidents }: Incidents): readonly IncidentSummary[] {

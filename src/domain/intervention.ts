@@ -215,8 +215,6 @@ export const InterventionStats = z.object({
 });
 export type InterventionStats = z.infer<typeof InterventionStats>;
 
-export const EMPTY_STATS: InterventionStats = { cells: [], bySeverity: {} };
-
 /** Your module's answer to an issue (`[interventions.handlers]`, strategy `custom`). */
 export const HandlerAnswer = z.union([
   /** `null`: the built-in ladder chooses the intervention. */

@@ -2,6 +2,7 @@ import { grouped } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
+import { emptyOf } from './empty-of.ts';
 
 export const CycleFinding = z.object({
   /**
@@ -46,7 +47,7 @@ export const Cost = z.object({
   ms: z.number(),
 });
 export type Cost = z.infer<typeof Cost>;
-export const NO_COST: Cost = { usd: 0, tokens: 0, iterations: 0, ms: 0 };
+export const NO_COST = emptyOf(Cost);
 export const COST_KINDS = ['usd', 'tokens', 'iterations', 'ms'] as const;
 export type CostKind = (typeof COST_KINDS)[number];
 
@@ -189,18 +190,8 @@ export const PolicyState = z.object({
 export type PolicyState = z.infer<typeof PolicyState>;
 
 export const EMPTY_POLICY: PolicyState = {
-  budget: { since: null, spent: NO_COST, runStartedAt: null, activeAt: null },
-  tasks: {},
-  levels: {},
-  checkpoint: { at: null, done: 0 },
-  quality: { first: null, last: null },
-  agentFailures: [],
-  blockedTasks: [],
-  cycles: [],
-  armed: null,
+  ...emptyOf(PolicyState),
   stops: { break: 0, budget: 0, checkpoint: 0 },
-  stop: null,
-  lessons: [],
 };
 
 export const PolicyFacts = z.object({
@@ -210,7 +201,7 @@ export const PolicyFacts = z.object({
    * Expected cost of other workers' tasks: the mean of a task's level, or its cost so far if that is higher. The time
    * of parallel tasks counts once.
    */
-  reserved: z._default(Cost, { usd: 0, tokens: 0, iterations: 0, ms: 0 }),
+  reserved: z._default(Cost, NO_COST),
   /** The task that would start; `null`: there is none, or the decision doesn't depend on it. */
   next: z.nullable(
     z.object({
@@ -256,6 +247,14 @@ export const AttemptBudget = z.object({
   model: z.nullable(z.string()),
 });
 export type AttemptBudget = z.infer<typeof AttemptBudget>;
+
+/** Spent shares of a budget at which ralph acts (docs/POLICIES.md). */
+export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
+
+/** Returns a share such as `50 %`. */
+export function shareText(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
 
 export type BudgetShare = {
   /** Largest spent share over all limits: 0 to 1, or more if a limit was exceeded. */

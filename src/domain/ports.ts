@@ -2,7 +2,7 @@ import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
 import type { AgentPlan } from 'ralph-agents/protocol';
 import type { MountedCopy, Opened } from 'ralph-box/protocol';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { Clock } from 'ralph-kit/clock';
 import type { StoreError } from 'ralph-kit/store-error';
@@ -521,19 +521,4 @@ export type LiveRun = {
   readonly startedAt: number;
   /** Id of the run in the lock; `null`: the lock names none. */
   readonly run: string | null;
-};
-
-export type MetricSample = {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-};
-
-/** A metric with all its values. A `counter` never decreases. */
-export type MetricFamily = {
-  readonly name: string;
-  /** Explanation in one sentence. */
-  readonly help: string;
-  readonly kind: 'counter' | 'gauge';
-  /** Values of the metric, always in the same order. */
-  readonly samples: readonly MetricSample[];
 };

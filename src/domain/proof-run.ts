@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { emptyOf } from './empty-of.ts';
 import { Grade } from './proof.ts';
 
 export const ProofFacts = z.object({
@@ -56,11 +57,4 @@ export const ProofDecision = z.object({
 });
 export type ProofDecision = z.infer<typeof ProofDecision>;
 
-export const NO_PROOF: ProofDecision = {
-  grade: 'none',
-  witnesses: [],
-  changedDemands: [],
-  bent: [],
-  lowered: [],
-  against: [],
-};
+export const NO_PROOF = emptyOf(ProofDecision);

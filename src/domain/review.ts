@@ -1,6 +1,6 @@
-import type { FailedRule } from 'ralph-kit/actions/review';
-import { Leftover } from 'ralph-kit/actions/review';
-import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import type { FailedRule } from 'ralph-actions/forms/place';
+import { Leftover } from 'ralph-actions/forms/place';
+import { ReviewNumbers } from 'ralph-actions/forms/record';
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
 

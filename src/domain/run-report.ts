@@ -1,19 +1,19 @@
-import type { ReviewSummary } from 'ralph-kit/actions/review-record';
-import type { CriterionOnRecord } from './claim.ts';
+import type { ReviewSummary } from 'ralph-actions/forms/record';
 import type { RunEnding } from './exit.ts';
 import type { OffGate } from './gate.ts';
 import type { Cost } from './policy.ts';
-import type { Grade } from './proof.ts';
-import type { MutantCounts } from './proof-run.ts';
 import type { ProverScore } from './prover.ts';
 import type { PushResult } from './push.ts';
 import type { InterventionEvent } from './records/event.ts';
+import type { RunEnd } from './records/run-record.ts';
+import type { TaskWork } from './records/run-summary.ts';
 import type { Failing } from './records/state.ts';
 import type { BlockedAction } from './review.ts';
 import type { AgentRetries } from './service.ts';
 import type { Spent } from './spend.ts';
 import type { TaskStatus } from './task.ts';
 import type { WaitingResult, WorkPlace } from './work-place.ts';
+import type { WorkflowScore } from './workflow/roles.ts';
 
 export type RunReport = {
   readonly run: string;
@@ -98,8 +98,7 @@ export type RunReport = {
     readonly begun: number;
     readonly iterations: readonly number[];
   };
-  /** Agents whose review hook didn't work, so their actions were seen only once started. */
-  readonly gateLost: readonly { readonly agent: string; readonly why: string }[];
+  readonly gateLost: Readonly<RunEnd['gateLost']>;
   /** Requests that agents' programs repeated because a service didn't answer. */
   readonly retried: readonly AgentRetries[];
   readonly spent: Spent;
@@ -113,18 +112,11 @@ export type RunReport = {
   /** Results of the prover, the agent that writes checks; `null`: it wasn't asked. */
   readonly prover: ProverScore | null;
   /** Results of the roles beside the maker; empty: makers worked alone. */
-  readonly roles: readonly {
+  readonly roles: readonly (Omit<WorkflowScore['roles'][number], 'role'> & {
     readonly role: string;
     readonly agents: readonly string[];
-    readonly runs: number;
-    readonly failed: number;
-    readonly findings: number;
-    /** Number of findings that a later review of the task no longer had. */
-    readonly resolved: number;
-    readonly shadows: number;
-    readonly wrote: number;
     readonly spent: Spent;
-  }[];
+  })[];
   /** Number of WARNINGs about accepted work that were left open. */
   readonly deferredWarnings: number;
   readonly proposals: readonly {
@@ -165,27 +157,24 @@ export type TreeReport = {
   readonly empty: readonly string[];
 };
 
-export type DoneTask = {
+type Worked =
+  | 'attempts'
+  | 'conflicts'
+  | 'durationMs'
+  | 'falseClaims'
+  | 'commits'
+  | 'branch'
+  | 'signs'
+  | 'grade'
+  | 'mutants'
+  | 'criteria';
+/** A done task, with what its work took in all runs of the report. */
+export type DoneTask = Readonly<Pick<TaskWork, Worked>> & {
   readonly id: string;
   readonly title: string;
   /** Current status, which you may have changed since; `null`: the task is no longer in the list. */
   readonly status: TaskStatus | null;
-  /** Number of attempts, without those ended by an outage, a limit, you or another task's work. */
-  readonly attempts: number;
-  readonly conflicts: number;
-  readonly durationMs: number;
   readonly spent: Spent;
-  readonly falseClaims: number;
-  /** Commits with the task's work, oldest first; empty: the work isn't committed. */
-  readonly commits: readonly string[];
-  /** Branch of ralph with these commits; `null`: the checked-out branch. */
-  readonly branch: string | null;
-  /** Signs of avoided work, for you to review. They weren't enough to reject the work. */
-  readonly signs: readonly string[];
-  readonly grade: Grade;
-  /** Number of small mistakes tried in changed lines, and of those that gates noticed; `null`: none were tried. */
-  readonly mutants: MutantCounts | null;
-  readonly criteria: readonly CriterionOnRecord[];
 };
 
 export type UnfinishedTask = {

@@ -33,12 +33,10 @@ type Consequence = {
    * doesn't help.
    */
   readonly waits: number;
-  /** Whether ralph waits for the agent even if another agent could replace it. */
-  readonly waitsForAgent: boolean;
-  /** Whether the cause is in the account, so that it applies to all machines of a fleet. */
-  readonly ofAccount: boolean;
-  /** Whether the cause is in the task, so that ralph tries other tasks first. */
-  readonly ofTask: boolean;
+  /** Set if ralph waits for the agent even if another agent could replace it. */
+  readonly waitsForAgent?: true;
+  /** What the cause concerns: the account on all machines of a fleet, the task alone (other tasks come first), or the agent here. */
+  readonly concerns: 'account' | 'task' | 'agent';
   readonly helps: (agent: string) => string;
 };
 
@@ -48,9 +46,7 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: 'The agent reached a usage limit',
     // With their growing lengths, 30 waits take 6 h 30 min in all.
     waits: 30,
-    waitsForAgent: false,
-    ofAccount: true,
-    ofTask: false,
+    concerns: 'account',
     helps: (agent) => `see its plan; once it is lifted: ralph profile --agent ${agent} --reinstate`,
   },
   throttled: {
@@ -59,17 +55,14 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     // If a service throttles requests for longer than three waits, ralph treats it like a usage limit.
     waits: 3,
     waitsForAgent: true,
-    ofAccount: true,
-    ofTask: false,
+    concerns: 'account',
     helps: () => 'start fewer workers: ralph run --workers 1',
   },
   credit: {
     words: 'credit used up',
     cause: "The agent's account has no credit left",
     waits: 0,
-    waitsForAgent: false,
-    ofAccount: true,
-    ofTask: false,
+    concerns: 'account',
     helps: () => 'add credit to its account, then: ralph run',
   },
   auth: {
@@ -77,18 +70,14 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: 'The agent is not signed in',
     // Three waits take 3 min 30 s. They help if the service that checks keys is down.
     waits: 3,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: false,
+    concerns: 'agent',
     helps: (agent) => `start ${agent} by hand and sign in, or set its key; then: ralph doctor --agents`,
   },
   model: {
     words: 'unknown model',
     cause: "The agent's service doesn't have the model that was asked for",
     waits: 0,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: false,
+    concerns: 'agent',
     helps: (agent) => `name a model that it has in [runners.${agent}] model, then: ralph run`,
   },
   outage: {
@@ -96,36 +85,28 @@ export const CONSEQUENCES: Readonly<Record<UnavailableKind, Consequence>> = {
     cause: "The agent's service is not available",
     // With their growing lengths, ten waits take 1 h 30 min.
     waits: 10,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: false,
+    concerns: 'agent',
     helps: () => 'see whether its service works, then: ralph run',
   },
   context: {
     words: 'request too long',
     cause: 'The request was longer than the model takes',
     waits: 2,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: true,
+    concerns: 'task',
     helps: () => 'split the task, or use a model with a larger context; then: ralph run',
   },
   refused: {
     words: 'refused by its service',
     cause: "The agent's service refused the request",
     waits: 2,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: true,
+    concerns: 'task',
     helps: () => 'reword the task, or use another agent: ralph run --agent NAME',
   },
   spawn_failed: {
     words: 'not started',
     cause: 'The agent could not be started',
     waits: 0,
-    waitsForAgent: false,
-    ofAccount: false,
-    ofTask: false,
+    concerns: 'agent',
     helps: () => 'see ralph doctor',
   },
 };

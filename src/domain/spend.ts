@@ -1,5 +1,6 @@
 import { ModelUsage } from 'ralph-agents/event';
 import * as z from 'zod/mini';
+import { emptyOf } from './empty-of.ts';
 
 /** `[budget.prices.MODEL]`: US dollars per million tokens. */
 export const Price = z.strictObject({
@@ -29,7 +30,7 @@ export const Spent = z.object({
 });
 export type Spent = z.infer<typeof Spent>;
 
-export const NOTHING_SPENT: Spent = { tokens: 0, costUsd: 0, estimatedUsd: 0 };
+export const NOTHING_SPENT = emptyOf(Spent);
 
 export const SpendCell = z.object({
   agent: z.string(),

@@ -1,12 +1,10 @@
-import { trimBlanks } from 'ralph-kit/text';
 import type { Snapshot } from '../domain/change-set.ts';
 import { type CheckpointEntry, type CheckpointPolicy, GitError, type KeptName } from '../domain/ports.ts';
-import { objectGit } from './call/git.ts';
 import type { WorkTree } from './call/work-tree.ts';
 import { refsOf } from './line/results.ts';
 import { objectsOf } from './objects/door.ts';
 import { makeCommit } from './objects/make-commit.ts';
-import { refsBelow, revision, updateRefs } from './objects/questions.ts';
+import { refsBelow, updateRefs } from './objects/questions.ts';
 
 /** Returns the place of all checkpoints' refs: the work trees of a repository share those of the task list. */
 function checkpointRefs(tree: WorkTree): string {
@@ -15,8 +13,6 @@ function checkpointRefs(tree: WorkTree): string {
 
 /** Ids of checkpoints that only the user drops. */
 const KEPT = new RegExp(`^(?:${(['kept', 'before-take', 'saved'] satisfies KeptName[]).join('|')})/`);
-
-const FIELDS = ['refname', 'committerdate:unix', 'tree', 'parent', 'contents:subject'];
 
 /** Two processes may try to take the same number. */
 const NUMBER_TRIES = 20;
@@ -81,7 +77,9 @@ export async function pruneCheckpoints(
   now: number,
 ): Promise<ReadonlyMap<string, null>> {
   const refs = checkpointRefs(tree);
-  const listed = (await listRefs(tree, refs)).filter(({ ref }) => !KEPT.test(ref.slice(refs.length)));
+  const listed = (await listCheckpoints(tree))
+    .filter(({ kept }) => !kept)
+    .map(({ id, at }) => ({ ref: `${refs}${id}`, at: Date.parse(at) }));
   const pruned = outdated(listed, policy, now);
   await updateRefs(
     tree,
@@ -93,18 +91,20 @@ export async function pruneCheckpoints(
 /** Returns all checkpoints, newest first; within a second, the higher number first. */
 export async function listCheckpoints(tree: WorkTree): Promise<readonly CheckpointEntry[]> {
   const refs = checkpointRefs(tree);
-  const listed = await listRefs(tree, refs);
-  return listed
-    .filter((record) => record.tree !== '')
-    .sort((one, other) => other.at - one.at || numberOf(other.ref) - numberOf(one.ref))
-    .map(({ ref, at, tree: treeId, parents, subject }) => ({
-      id: ref.slice(refs.length),
-      at: new Date(at).toISOString(),
-      tree: treeId,
-      head: parents[0] ?? null,
-      kept: KEPT.test(ref.slice(refs.length)),
-      note: readable(subject),
-    }));
+  const objects = await objectsOf(tree);
+  const listed: CheckpointEntry[] = [];
+  for (const [ref, commitId] of await refsBelow(tree, [refs])) {
+    const commit = await objects.commit(commitId);
+    if (commit === null) continue;
+    const id = ref.slice(refs.length);
+    const [subject = ''] = (commit.message ?? '').split('\n');
+    const at = new Date(commit.date * 1000).toISOString();
+    const head = commit.parents[0] ?? null;
+    listed.push({ id, at, tree: commit.tree, head, kept: KEPT.test(id), note: readable(subject) });
+  }
+  return listed.sort(
+    (one, other) => Date.parse(other.at) - Date.parse(one.at) || numberOf(other.id) - numberOf(one.id),
+  );
 }
 
 /** Returns the given trees that the repository lacks: after a fresh clone, or when git pruned them. */
@@ -119,9 +119,8 @@ export async function missingTrees(tree: WorkTree, trees: readonly string[]): Pr
 /** Deletes a checkpoint. Returns false when the id doesn't exist. */
 export async function dropCheckpoint(tree: WorkTree, id: string): Promise<boolean> {
   const ref = `${checkpointRefs(tree)}${id}`;
-  const commit = await revision(tree, ref);
-  const known = (await listRefs(tree, ref)).some((one) => one.ref === ref);
-  if (commit === null || !known) return false;
+  const commit = (await refsBelow(tree, [checkpointRefs(tree)])).get(ref);
+  if (commit === undefined) return false;
   await updateRefs(tree, [`delete ${ref} ${commit}`]);
   return true;
 }
@@ -145,23 +144,4 @@ function readable(subject: string): string {
 
 function numberOf(ref: string): number {
   return Number(ref.slice(ref.lastIndexOf('/') + 1)) || 0;
-}
-
-/** Returns refs below a name; `at` in milliseconds since 1970. */
-async function listRefs(tree: WorkTree, name: string) {
-  const format = FIELDS.map((field) => `%(${field})%00`).join('');
-  const listed = await objectGit(tree, ['for-each-ref', `--format=${format}`, name]);
-  const fields = listed.stdout.toString('utf8').split('\0');
-  return Array.from({ length: Math.floor(fields.length / FIELDS.length) }, (_, record) => {
-    const from = record * FIELDS.length;
-    const [ref = '', at, treeId = '', parents = '', subject = ''] = fields.slice(from, from + FIELDS.length);
-    return {
-      // Git ends each record with a newline.
-      ref: trimBlanks(ref),
-      at: Number(at) * 1000,
-      tree: treeId,
-      parents: parents.split(' ').filter(Boolean),
-      subject,
-    };
-  });
 }

@@ -2,7 +2,6 @@ import type { Porcelain } from './porcelain.ts';
 
 export { type Blocker, findBlocker } from './call/blocker.ts';
 export { copiedFrom, takeIgnored } from './copies/copied-from.ts';
-export { fetchRefs } from './repository/fetch.ts';
 export {
   type FoundWorkTree,
   findWorkTree,
@@ -10,8 +9,8 @@ export {
   workTreeTops,
 } from './repository/find-work-tree.ts';
 export { hasIdentity, locate, versionProblem } from './repository/locate.ts';
-export { commitAll, scratchClone } from './repository/scratch-clone.ts';
-export { FileTooLarge } from './snapshot/snapshot-settings.ts';
+export { commitAll, fetchRefs, scratchClone } from './repository/scratch-clone.ts';
+export { FileTooLarge } from './snapshot/snapshot.ts';
 
 /** Loads git support late, as commands that only read don't need it. @see openGit */
 export async function openGit(place: { readonly root: string }) {

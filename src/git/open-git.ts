@@ -17,9 +17,8 @@ import {
 } from './checkpoints.ts';
 import { commitEdits } from './commit/commit-edit.ts';
 import { openWork } from './copies/open-work.ts';
-import { untrackedAt } from './copies/seed.ts';
+import { ignoreUntrackedPackages, untrackedAt } from './copies/seed.ts';
 import { type CopyPlan, openSlots } from './copies/slots.ts';
-import { ignoreUntrackedPackages } from './copies/untracked-packages.ts';
 import { changesFromHead, describedCommits, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
@@ -33,10 +32,8 @@ import { gitProblem, locate } from './repository/locate.ts';
 import { ownChange, watchGit } from './repository/own-change.ts';
 import { isBehind, pushBranch, pushTarget } from './repository/push.ts';
 import { readRefs } from './repository/refs.ts';
-import { openSnapshots, type Snapshots } from './snapshot/snapshot.ts';
-import type { SnapshotSettings } from './snapshot/snapshot-settings.ts';
-import { applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
-import { appendNote } from './trees/notes.ts';
+import { openSnapshots, type SnapshotSettings, type Snapshots } from './snapshot/snapshot.ts';
+import { appendNote, applyToTree, composeTree, stagedTree, wholePatch } from './trees/changed-tree.ts';
 import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {

@@ -6,44 +6,7 @@ import { gitCall } from './call/environment.ts';
 import { GitStopped, runGit } from './call/run-git.ts';
 
 /** Questions about a repository; the answer is empty when git can't answer. */
-export type Porcelain = {
-  /** Returns git's version; `null` when git can't be started. */
-  readonly version: () => Promise<string | null>;
-  /** Returns the commit at HEAD; `null` before the first commit. */
-  readonly head: () => Promise<string | null>;
-  /** Returns the short name of the current branch; `null` when HEAD is detached. */
-  readonly branch: () => Promise<string | null>;
-  /** Returns the commit that a name stands for; `null` when there is none. */
-  readonly commitOf: (name: string) => Promise<string | null>;
-  readonly treeOf: (commit: string) => Promise<string | null>;
-  /** Returns a file's bytes; `null` when it isn't a plain file in the tree. */
-  readonly fileIn: (tree: string, path: string) => Promise<Buffer | null>;
-  readonly emptyTree: () => Promise<string | null>;
-  readonly mergeBase: (one: string, other: string) => Promise<string | null>;
-  readonly differs: (one: string, other: string, path: string) => Promise<boolean>;
-  /** Whether all objects of the commits' trees exist and match their ids. */
-  readonly isWhole: (commits: readonly string[]) => Promise<boolean>;
-  /** Returns the base of new branches: the remote's default or a usual name. */
-  readonly mainBranch: () => Promise<string | null>;
-  /** Returns commits that no known remote has, newest first; empty without a remote. */
-  readonly unpushed: (tip: string) => Promise<readonly string[]>;
-  /** Returns the newest first-parent commit with another subject; `null` when there is none. */
-  readonly newestWithout: (tip: string, subject: string) => Promise<string | null>;
-  readonly remotes: () => Promise<readonly { readonly name: string; readonly url: string }[]>;
-  readonly isShallow: () => Promise<boolean>;
-  readonly isSparse: () => Promise<boolean>;
-  /** Returns the user's mail address; `null` when git knows none. */
-  readonly email: () => Promise<string | null>;
-  /** Returns a setting; `path` resolves `~`. `null` when unset. */
-  readonly setting: (name: string, type?: 'path') => Promise<string | null>;
-  readonly refs: (folder: string) => Promise<readonly string[]>;
-  readonly tracked: (paths: readonly string[]) => Promise<readonly string[]>;
-  readonly untracked: (path: string) => Promise<readonly string[]>;
-  /** Returns commits of refs and reflogs that changed a path, newest first. */
-  readonly commitsOf: (path: string) => Promise<readonly string[]>;
-  /** Whether ignore rules match a path, tracked or not. */
-  readonly isIgnored: (path: string) => Promise<boolean>;
-};
+export type Porcelain = ReturnType<typeof openPorcelain>;
 
 /** Variables never passed on, so that questions start no editor, pager or prompt. */
 const GUARDED = /^(?:GIT_.*|EDITOR|VISUAL|PAGER|PREFIX|SSH_ASKPASS)$/;
@@ -67,7 +30,7 @@ const PERMITTED = {
 };
 
 /** Opens questions through simple-git, used where speed doesn't matter and nothing is changed. */
-export function openPorcelain(folder: string): Porcelain {
+export function openPorcelain(folder: string) {
   const { program, env, flags, limitMs } = gitCall(
     { kind: 'question', folder },
     { GIT_LITERAL_PATHSPECS: '0' },
@@ -95,26 +58,30 @@ export function openPorcelain(folder: string): Porcelain {
   const commitOf = (name: string) =>
     ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`);
   return {
+    /** Returns the commit that a name stands for; `null` when there is none. */
     commitOf,
-    treeOf: (commit) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
-    fileIn: async (tree, path) => {
+    treeOf: (commit: string) => ask('rev-parse', '--verify', '--quiet', `${commit}^{tree}`),
+    /** Returns a file's bytes; `null` when it isn't a plain file in the tree. */
+    fileIn: async (tree: string, path: string): Promise<Buffer | null> => {
       const call = gitCall({ kind: 'question', folder });
       const [entry = ''] = await lines('ls-tree', '--full-tree', tree, '--', path);
       const [, id] = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry) ?? [];
       return id === undefined ? null : (await runGit(call, ['cat-file', 'blob', id])).stdout;
     },
     emptyTree: () => ask('hash-object', '-t', 'tree', '/dev/null'),
-    mergeBase: (one, other) => ask('merge-base', one, other),
-    differs: async (one, other, path) =>
+    mergeBase: (one: string, other: string) => ask('merge-base', one, other),
+    differs: async (one: string, other: string, path: string) =>
       (await ask('diff-tree', '--name-only', one, other, '--', path)) !== null,
-    isWhole: async (commits) => {
+    /** Whether all objects of the commits' trees exist and match their ids. */
+    isWhole: async (commits: readonly string[]) => {
       const call = gitCall({ kind: 'question', folder });
       const args = ['rev-list', '--verify-objects', '--no-walk', '--no-object-names', ...commits];
       const { code, stderr } = await runGit(call, args, { answers: [1, 128] });
       // Git reports a mismatching object but exits with 0.
       return code === 0 && !/^(?:error|fatal):/m.test(stderr);
     },
-    mainBranch: async () => {
+    /** Returns the base of new branches: the remote's default or a usual name. */
+    mainBranch: async (): Promise<string | null> => {
       const known = await ask('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
       const usual = ['main', 'master', 'trunk'];
       const names = [
@@ -125,27 +92,38 @@ export function openPorcelain(folder: string): Porcelain {
       for (const name of names) if (name !== null && (await commitOf(name)) !== null) return name;
       return null;
     },
-    unpushed: async (tip) =>
+    /** Returns commits that no known remote has, newest first; empty without a remote. */
+    unpushed: async (tip: string): Promise<readonly string[]> =>
       (await ask('remote')) === null ? [] : lines('rev-list', '--first-parent', tip, '--not', '--remotes'),
-    newestWithout: (tip, subject) =>
+    /** Returns the newest first-parent commit with another subject; `null` when there is none. */
+    newestWithout: (tip: string, subject: string) =>
       ask('rev-list', '--max-count=1', '--first-parent', '--invert-grep', `--grep=^${subject}$`, tip),
     remotes: async () =>
       (await lines('config', '--get-regexp', '^remote\\..*\\.url$')).flatMap((line) => {
         const [, name, url] = /^remote\.(.*)\.url (.*)$/.exec(line) ?? [];
         return name === undefined || url === undefined ? [] : [{ name, url }];
       }),
+    /** Returns git's version; `null` when git can't be started. */
     version: () => ask('--version'),
+    /** Returns the commit at HEAD; `null` before the first commit. */
     head: () => ask('rev-parse', '--verify', '--quiet', 'HEAD'),
+    /** Returns the short name of the current branch; `null` when HEAD is detached. */
     branch: () => ask('symbolic-ref', '--quiet', '--short', 'HEAD'),
     isShallow: async () => (await ask('rev-parse', '--is-shallow-repository')) === 'true',
     isSparse: async () => (await ask('config', '--type=bool', 'core.sparseCheckout')) === 'true',
+    /** Returns the user's mail address; `null` when git knows none. */
     email: () => ask('config', 'user.email'),
-    setting: (name, type) => ask('config', ...(type === undefined ? [] : [`--type=${type}`]), name),
-    refs: (below) => lines('for-each-ref', '--format=%(refname)', below),
-    tracked: (paths) => lines('ls-files', '--', ...paths),
-    untracked: (path) => lines('ls-files', '--others', '--exclude-standard', '--', path),
-    commitsOf: (path) => lines('log', '--all', '--reflog', '--full-history', '-m', '--format=%H', '--', path),
-    isIgnored: async (path) => (await ask('check-ignore', '--no-index', path)) !== null,
+    /** Returns a setting; `path` resolves `~`. `null` when unset. */
+    setting: (name: string, type?: 'path') =>
+      ask('config', ...(type === undefined ? [] : [`--type=${type}`]), name),
+    refs: (below: string) => lines('for-each-ref', '--format=%(refname)', below),
+    tracked: (paths: readonly string[]) => lines('ls-files', '--', ...paths),
+    untracked: (path: string) => lines('ls-files', '--others', '--exclude-standard', '--', path),
+    /** Returns commits of refs and reflogs that changed a path, newest first. */
+    commitsOf: (path: string) =>
+      lines('log', '--all', '--reflog', '--full-history', '-m', '--format=%H', '--', path),
+    /** Whether ignore rules match a path, tracked or not. */
+    isIgnored: async (path: string) => (await ask('check-ignore', '--no-index', path)) !== null,
   };
 }
 

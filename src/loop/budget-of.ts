@@ -1,7 +1,7 @@
 import { own } from 'ralph-kit/own';
-import type { AttemptBudget } from '../domain/policy.ts';
+import { type AttemptBudget, BUDGET_STEPS } from '../domain/policy.ts';
 import type { SupportRole } from '../domain/workflow/roles.ts';
-import { BUDGET_STEPS, cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
+import { cheaperModel, DOWNGRADE_MAKER } from '../respond/policy/index.ts';
 import type { LoopContext } from './context.ts';
 
 export function budgetOf(

@@ -1,6 +1,7 @@
 import { addToReport, startReport, usageSoFar } from 'ralph-agents';
 import type { AgentEvent, ModelUsage } from 'ralph-agents/event';
 import { type AgentAdapter, lineReader } from 'ralph-agents/protocol';
+import { parseJson } from 'ralph-kit/parse-json';
 import { costOfCutOff, sessionToResume } from '../decide/index.ts';
 import type { Cost } from '../domain/policy.ts';
 import { iterationPath, roleFolder } from '../domain/records/iteration-path.ts';
@@ -60,20 +61,12 @@ function startedRoles(context: LoopContext, folder: string): readonly Shown[] {
     const found = places.filter((place) => ports.store.readDocument(`${place}/${STARTED_ROLE}`) !== null);
     if (found.length === 0) return shown;
     for (const one of found) {
-      const started = parsed(ports.store.readDocument(`${one}/${STARTED_ROLE}`) ?? '');
+      // `null`: the document is damaged, so the agent's usage is unknown.
+      const started = parseJson(ports.store.readDocument(`${one}/${STARTED_ROLE}`), StartedRole);
       const adapter = all.find(({ name }) => name === started?.agent);
       const asked = started?.model ?? adapter?.model ?? null;
       for (const place of [one, `${one}/repair`])
         shown.push(shownBy(context, place, adapter, { asked, before: [] }));
     }
-  }
-}
-
-/** Returns the parsed document; `null`: it is damaged, so the agent's usage is unknown. */
-function parsed(text: string): StartedRole | null {
-  try {
-    return StartedRole.parse(JSON.parse(text));
-  } catch {
-    return null;
   }
 }

@@ -6,7 +6,6 @@ import { controlOf } from '../domain/records/run-control.ts';
 import { taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { resultsThatWait } from '../domain/work-place.ts';
-
 import type { LoopContext, Progress } from './context.ts';
 import type { Crew } from './crew.ts';
 import { limitOf, scopeOf } from './limit-of.ts';

@@ -1,7 +1,7 @@
+import type { RunPlace, TrustedGit } from 'ralph-actions/forms/place';
 import type { AskRules, ModuleRule, Rule } from 'ralph-actions/review';
 import type { AgentAdapter } from 'ralph-agents/protocol';
 import type { MountedCopy } from 'ralph-box/protocol';
-import type { RunPlace, TrustedGit } from 'ralph-kit/actions/review';
 import type { Mode, Shortage } from '../decide/index.ts';
 import type { RemoteWorkers } from '../domain/fleet.ts';
 import type { GateSpec } from '../domain/gate.ts';

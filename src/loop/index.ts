@@ -17,6 +17,6 @@ export { keepPrepared } from './recover.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, mustShow, settleMarks, showStatus } from './settle-marks.ts';
 export { NO_COMMIT } from './start/prepare-copy.ts';
-export { incidentRefusal, stopRefusal } from './start-run.ts';
+export { refusalBefore } from './start-run.ts';
 export { openTurns } from './turns.ts';
 export { verifyWork } from './verify/verify-work.ts';

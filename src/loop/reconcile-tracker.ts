@@ -5,7 +5,6 @@ import type { Ports } from '../domain/ports.ts';
 import type { ReconcileFacts, Reconciliation } from '../domain/records/choice.ts';
 import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import type { TaskStatus } from '../domain/task.ts';
-
 import type { LoadedTracker } from './context.ts';
 import { mustShow } from './settle-marks.ts';
 

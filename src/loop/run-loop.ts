@@ -1,11 +1,19 @@
+import { type Ending, stoppedText } from '../decide/index.ts';
+import type { PolicyStop } from '../domain/policy.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
+import { DECIDER_VERSION } from '../domain/records/iteration.ts';
+import type { EndCause, RunRecord } from '../domain/records/run-record.ts';
+import type { RunReport } from '../domain/run-report.ts';
+import type { Task } from '../domain/task.ts';
+import { decidePolicy } from '../respond/policy/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { openCrew } from './crew.ts';
-import { endNow, type FinishedRun, finishRun } from './finish-run.ts';
 import { pruneRemote } from './fleet/prune-remote.ts';
 import { openNotifier } from './notifier.ts';
+import { takeCheckpoint } from './perform/checkpoint.ts';
 import { commitMarks } from './perform/commit-marks.ts';
 import { publish } from './perform/publish.ts';
-import { stopByPolicy } from './perform/stop-by-policy.ts';
+import { knownRun, reportOfRun } from './report-of-run.ts';
 import { openRunDocuments } from './run-documents.ts';
 import { type RunStart, startRun } from './start-run.ts';
 import { awaitWorker, awaitWorkerOrNews, type RunTools, type Step, takeStep } from './take-step.ts';
@@ -71,4 +79,116 @@ async function takeSteps(
     await commitMarks(context);
     return { ...step, progress };
   }
+}
+
+type Finished = {
+  readonly ending: Ending;
+  readonly cause: EndCause;
+  readonly progress: Progress;
+  readonly startedAt: string;
+  /** Start of the run on the monotonic clock, in milliseconds. */
+  readonly startedMs: number;
+  /** Agents whose review hook stopped working, with the reasons. */
+  readonly gateLost: ReadonlyMap<string, string>;
+};
+
+type FinishedRun = RunReport & { readonly exitCode: number };
+
+function endNow({ ports: { clock } }: LoopContext, { ending, gateLost }: Finished) {
+  return {
+    ending: { ...ending, next: ending.next === null ? null : [...ending.next] },
+    endedAt: clock.now(),
+    gateLost: [...gateLost].map(([agent, why]) => ({ agent, why })),
+  };
+}
+
+/** Writes `run.json` first, because the journal record has its hash. Returns the finished run. */
+async function finishRun(context: LoopContext, finished: Finished): Promise<FinishedRun> {
+  const { ports, run, adapters, mode } = context;
+  const { store, clock, ids } = ports;
+  const { ending, cause, startedAt, progress } = finished;
+  const { iterations } = progress;
+  await store.unlocked();
+  const end = endNow(context, finished);
+  const durationMs = Math.round(clock.monotonicMs() - finished.startedMs);
+  const report = await reportOfRun(context, { tasks: progress.tasks, end });
+  const runSummary = knownRun(context);
+  const record: RunRecord = {
+    $schema: 'ralph.run.v1',
+    decider: DECIDER_VERSION,
+    run,
+    agent: adapters[0].name,
+    mode: mode.name,
+    version: ports.process.version,
+    startedAt,
+    durationMs,
+    cause,
+    iterations,
+    tasks: report.tasks,
+    done: runSummary.done,
+    blocked: runSummary.blocked,
+    ...report.spent,
+    review_summary: report.reviewSummary,
+    blocked_actions: [...report.blockedActions],
+    ...end,
+  };
+  const text = `${JSON.stringify(record, null, 1)}\n`;
+  store.writeDocument(`runs/${run}/run.json`, text);
+  const recordSha256 = ids.sha256(text);
+  const { head } = await ports.git.refs();
+  store.commit(() => [
+    { type: 'run_finished', run, ending: ending.kind, exitCode: ending.exitCode, recordSha256, head },
+  ]);
+  store.writeViews();
+  return { ...report, exitCode: ending.exitCode };
+}
+
+async function stopByPolicy(
+  context: LoopContext,
+  { ending, cause, tasks }: { ending: Ending; cause: EndCause; tasks: readonly Task[] },
+): Promise<void> {
+  if (cause.kind !== 'choice' || (ending.kind !== 'budget' && ending.kind !== 'break')) return;
+  const decided = decidePolicy(cause.facts.policy);
+  // A break because of a suspended agent isn't a stop by a policy.
+  if (decided.kind !== 'stop' || stoppedText(decided.stop.reason) !== ending.reason) return;
+  const { ports, run } = context;
+  const { store } = ports;
+  const { kind, reason, trigger } = decided.stop;
+  const stop: PolicyStop = { kind, run, reason, trigger, times: store.state.policy.stops[kind] + 1 };
+  await takeCheckpoint(context, tasks, { why: 'stop', stop });
+  store.commit(() => [
+    { type: 'policy_stopped', stop, event: trigger === null ? null : breakEvent(context, stop) },
+  ]);
+}
+
+function breakEvent(
+  { ports, run, workplace }: LoopContext,
+  { trigger, reason }: PolicyStop,
+): InterventionEvent {
+  const { store, clock } = ports;
+  const { counters, runs, policy } = store.state;
+  const runSummary = runs.findLast((one) => one.run === run);
+  return {
+    id: `e-${counters.event + 1}`,
+    iteration: counters.iteration,
+    run,
+    worker: workplace.worker,
+    event_type: 'wiggum.break',
+    timestamp: clock.now(),
+    severity: 'critical',
+    details: {
+      task_id: trigger?.taskId ?? null,
+      trigger: trigger?.kind ?? null,
+      hard: trigger?.hard ?? null,
+      reason,
+      run_state: {
+        iterations: runSummary?.iterations ?? 0,
+        done: runSummary?.done ?? [],
+        blocked: runSummary?.blocked ?? [],
+        spent: policy.budget.spent,
+      },
+      unresolved_findings: trigger?.unresolved ?? [],
+    },
+    remediation_attempted: true,
+  };
 }

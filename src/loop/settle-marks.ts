@@ -5,7 +5,6 @@ import { isDoneHere } from '../decide/index.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { Explained, FixedTracker } from '../domain/records/marks.ts';
 import { leftText, type Task } from '../domain/task.ts';
-
 import type { LoadedTracker, LoopContext } from './context.ts';
 
 type Place = { readonly ports: Pick<Ports, 'store' | 'tracker'> };

@@ -1,13 +1,13 @@
 import { endingOfPick, selectTask } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
-import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
+import { type IncidentSummary, pausingIncident, resumeCommand } from '../domain/incident.ts';
 import { hasBudget, type PolicyStop } from '../domain/policy.ts';
 import type { State } from '../domain/records/state.ts';
 import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { budgetAtStart } from '../state/index.ts';
-
+import { RESUME } from '../tell/index.ts';
 import type { LoopContext, Progress } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
@@ -48,15 +48,8 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const undelivered = await findDelivered(context);
   if (undelivered !== null) return refused(undelivered);
   await finishTakeBack(context);
-  const incident = pausingIncident(store.state);
-  if (incident !== null) {
-    return { kind: 'refused', exitCode: EXIT.emergencyStop, message: incidentRefusal(incident) };
-  }
-  const { stop } = store.state.policy;
-  if (stop !== null && needsResume(stop)) {
-    const exitCode = stop.kind === 'budget' ? EXIT.budget : EXIT.break;
-    return { kind: 'refused', exitCode, message: stopRefusal(stop) };
-  }
+  const refusal = refusalBefore(store.state);
+  if (refusal !== null) return { ...refusal, kind: 'refused' };
   const loaded = await loadReconciled(context, { cutOff, running: false });
   if (!loaded.ok) return { ...loaded, kind: 'refused' };
   await fixTracker(context, loaded.tracker);
@@ -139,19 +132,28 @@ const POLICY_NAMES: Readonly<Record<PolicyStop['kind'], string>> = {
   checkpoint: 'A checkpoint',
 };
 
-/** Returns why no run starts after a stop by a policy, and what you have to decide. */
-export function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
+type Refusal = { readonly message: string; readonly exitCode: number };
+
+/** Returns why no run starts before you decide something; `null`: one may start. */
+export function refusalBefore(state: Pick<State, 'incidents' | 'policy'>): Refusal | null {
+  const incident = pausingIncident(state);
+  if (incident !== null) return { message: incidentRefusal(incident), exitCode: EXIT.emergencyStop };
+  const { stop } = state.policy;
+  if (stop === null || !needsResume(stop)) return null;
+  return { message: stopRefusal(stop), exitCode: stop.kind === 'budget' ? EXIT.budget : EXIT.break };
+}
+
+function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
   const often = kind === 'break' ? '' : ` for the ${times === 3 ? 'third' : `${times}th`} time`;
   return [
     `${POLICY_NAMES[kind]} stopped run ${run}${often}: ${reason}`,
-    'Read .ralph/control-center.md, then let runs continue with `ralph resume`.',
+    `Read .ralph/control-center.md, then let runs continue with \`${RESUME}\`.`,
   ].join('\n');
 }
 
-/** Returns why no run starts before you resolve the incident. */
-export function incidentRefusal({ id, summary, taskId }: IncidentSummary): string {
+function incidentRefusal({ id, summary, taskId }: IncidentSummary): string {
   return [
     `Runs are paused until you resolve ${id}: ${summary}`,
-    `Read it with \`ralph incidents show ${id}\`, then choose with \`ralph resume ${id}\` (task ${taskId}).`,
+    `Read it with \`ralph incidents show ${id}\`, then choose with \`${resumeCommand(id)}\` (task ${taskId}).`,
   ].join('\n');
 }

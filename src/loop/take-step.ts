@@ -6,9 +6,12 @@ import {
   type Ending,
   endingOfStop,
   queueOf,
+  shortageOf,
+  shortageText,
   startsAnyway,
   whyIdle,
 } from '../decide/index.ts';
+import { noisyPatterns, noisyText } from '../domain/human/state.ts';
 import type { ChoiceFacts } from '../domain/records/choice.ts';
 import type { EndCause, RunStop } from '../domain/records/run-record.ts';
 import { taskStateOf } from '../domain/records/state.ts';
@@ -16,7 +19,6 @@ import { VERDICT_COUNTING, type Verdict } from '../domain/verdict.ts';
 import { budgetStep } from '../respond/policy/index.ts';
 import { type Outlook, outlookOf } from '../tell/index.ts';
 import { awaitAnswer } from './await-answer.ts';
-import { checkRoom } from './check-room.ts';
 import { choiceFacts } from './choice-facts.ts';
 import type { LoadedTracker, LoopContext, Progress } from './context.ts';
 import type { Crew, Finished } from './crew.ts';
@@ -26,7 +28,6 @@ import { startIteration } from './iteration/run-iteration.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { limitOf, scopeOf } from './limit-of.ts';
 import { loadReconciled } from './load-reconciled.ts';
-import { noteFalsePositives } from './note-false-positives.ts';
 import type { Notifier } from './notifier.ts';
 import { takeCheckpoint } from './perform/checkpoint.ts';
 import type { RunDocuments } from './run-documents.ts';
@@ -385,4 +386,37 @@ function adapterOf({ adapters }: Pick<LoopContext, 'adapters'>, name: string): L
   const adapter = adapters.find((one) => one.name === name);
   if (adapter === undefined) throw new Error(`${name} isn't an agent of this run`);
   return adapter;
+}
+
+/**
+ * Returns whether the next attempt has to wait until a running one ends, for lack of disk, memory or gate time. Each
+ * lack is reported once per run.
+ */
+export async function checkRoom(
+  { ports, turns, workers }: LoopContext,
+  { crew }: { readonly crew: Pick<Crew, 'working'> },
+  { took: { count, agentMs, gatesMs }, shortages }: Pick<Progress, 'took' | 'shortages'>,
+): Promise<{ readonly isShort: boolean } & Pick<Progress, 'shortages'>> {
+  const used = crew.working().length;
+  // One worker may always start, even if there is little room.
+  if (used === 0) return { isShort: false, shortages };
+  const waiting = turns.waiting().filter(({ lands }) => lands).length;
+  const pace = count === 0 ? null : { agentMs: agentMs / count, gatesMs: gatesMs / count };
+  const room = { ...(await ports.room()), queue: { waiting, pace } };
+  const which = shortageOf(room);
+  if (which === null) return { isShort: false, shortages };
+  if (shortages.has(which)) return { isShort: true, shortages };
+  const message = shortageText(which, room, { used, requested: workers.length });
+  ports.store.commit([{ type: 'warned', message }]);
+  return { isShort: true, shortages: new Set([...shortages, which]) };
+}
+
+/** Each kind of finding is reported once, and again if it recurs. */
+function noteFalsePositives({ ports: { store } }: LoopContext): void {
+  const { human } = store.refresh();
+  const noisy = noisyPatterns(human.detections);
+  const patterns = noisy.map(({ pattern }) => pattern).toSorted();
+  if (patterns.join() === human.told.join()) return;
+  const texts = noisy.filter(({ pattern }) => !human.told.includes(pattern)).map(noisyText);
+  store.commit(() => [{ type: 'false_positives_told', patterns, texts }]);
 }

@@ -1,4 +1,4 @@
-import { ReviewSummary } from 'ralph-kit/actions/review-record';
+import { ReviewSummary } from 'ralph-actions/forms/record';
 import { snakeKey } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { RECOVERY_ENDS, Recovery, RecoveryTry } from '../domain/human/recovery.ts';

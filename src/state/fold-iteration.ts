@@ -1,4 +1,4 @@
-import { addReviews, addSummary } from 'ralph-kit/actions/review-record';
+import { addReviews, addSummary } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import { actionRequestsOf, NO_TASK_DECISIONS } from '../domain/human/state.ts';
 import { iterationPath } from '../domain/records/iteration-path.ts';
@@ -11,10 +11,9 @@ import {
   type Workplace,
   workplaceStateOf,
 } from '../domain/records/state.ts';
-import { addRetries } from '../domain/service.ts';
+import { addRetries, type Unavailable } from '../domain/service.ts';
 import { addSpent, allSpend, NOTHING_SPENT, type Spend, type SpendCell, spentOf } from '../domain/spend.ts';
 import { isOutsideCause } from '../domain/verdict.ts';
-import { availabilityAfter } from './availability.ts';
 import { type Draft, foldOutcomes, MAX_ATTEMPTS_PER_SERIES, setOwn, updateWorkplace } from './draft.ts';
 import { endManual } from './fold-human.ts';
 import {
@@ -326,4 +325,35 @@ function foldFeedback(draft: Draft, record: Finished): void {
     return true;
   });
   draft.feedback = [...kept, ...fresh];
+}
+
+type Ended = {
+  /** Whether the attempt began before the agent was last found unavailable. */
+  readonly overtaken: boolean;
+  /** Whether an outside cause ended the attempt. */
+  readonly outside: boolean;
+  readonly unavailable: Unavailable | null;
+};
+
+/**
+ * Returns the agent's availability after an attempt. Attempts that began earlier neither end a limit that another
+ * attempt reached, nor count as repeated tries if they reach it, too.
+ */
+function availabilityAfter(
+  known: Unavailable | null,
+  { overtaken, outside, unavailable }: Ended,
+): Unavailable | null {
+  if (known !== null && overtaken) return unavailable === null ? known : worse(known, unavailable);
+  // If you stopped the attempt, it shows nothing about the agent, so the known state stays.
+  return unavailable === null && outside ? known : unavailable;
+}
+
+/** Returns both states combined: the later end and the earlier beginning. */
+function worse(known: Unavailable, other: Unavailable): Unavailable {
+  const longer = endOf(other) > endOf(known) ? other : known;
+  return { ...longer, since: known.since, tries: Math.max(known.tries, other.tries) };
+}
+
+function endOf({ until }: Unavailable): number {
+  return until === null ? Number.POSITIVE_INFINITY : Date.parse(until);
 }

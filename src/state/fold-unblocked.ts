@@ -1,5 +1,5 @@
 import { own } from 'ralph-kit/own';
-import { INCIDENTS_KEPT } from '../domain/incident.ts';
+import { INCIDENTS_KEPT, resumeCommand } from '../domain/incident.ts';
 import type { JournalBodyOf, JournalRecordOf } from '../domain/records/journal.ts';
 import { type TaskState, taskStateOf, workplaceStateOf } from '../domain/records/state.ts';
 import { type Draft, MAX_SERIES, setOwn, updateWorkplace } from './draft.ts';
@@ -75,7 +75,7 @@ export function foldIncidentResolved(
   resolved: NonNullable<JournalBodyOf<'stop_resolved'>['incident']>,
 ): void {
   const { id: incident, option, taskId, limits } = resolved;
-  const command = `ralph resume ${incident} --option ${option}${reason === '' ? '' : `: ${reason}`}`;
+  const command = `${resumeCommand(incident, option)}${reason === '' ? '' : `: ${reason}`}`;
   if (option !== 'abort') {
     const unblocked = { ...NO_OPTIONS, marked: true };
     foldUnblocked(draft, {

@@ -1,6 +1,14 @@
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
-import type { JournalBodyOf, JournalRecord, JournalRecordOf } from '../domain/records/journal.ts';
+import { type PlannedTask, PROPOSALS_KEPT, type Proposal } from '../domain/plan.ts';
+import { addCost, NO_COST } from '../domain/policy.ts';
+import type { InterventionEvent } from '../domain/records/event.ts';
+import type {
+  JournalBody,
+  JournalBodyOf,
+  JournalRecord,
+  JournalRecordOf,
+} from '../domain/records/journal.ts';
 import { controlOf, type RunControl, type RunRequest } from '../domain/records/run-control.ts';
 import {
   CUT_OFF_KEPT,
@@ -11,7 +19,7 @@ import {
   workplaceStateOf,
 } from '../domain/records/state.ts';
 import type { Unavailable } from '../domain/service.ts';
-import { NOTHING_SPENT } from '../domain/spend.ts';
+import { costOf, NOTHING_SPENT, spentOf } from '../domain/spend.ts';
 import {
   addEvents,
   type Draft,
@@ -22,7 +30,6 @@ import {
   setOwn,
   updateWorkplace,
 } from './draft.ts';
-import { eventsOf } from './events-of.ts';
 import {
   dropRequestsOf,
   endManual,
@@ -34,6 +41,7 @@ import {
   foldWhitelistChanged,
 } from './fold-human.ts';
 import {
+  addSpendCells,
   endLanding,
   foldIterationEnd,
   foldIterationFinished,
@@ -41,7 +49,6 @@ import {
   foldPhaseEntered,
   withItem,
 } from './fold-iteration.ts';
-import { foldPlanDrafted, foldProposalSettled, foldProposed } from './fold-plans.ts';
 import {
   foldCheckpointTaken,
   foldInterruptedCost,
@@ -62,6 +69,37 @@ import {
   settleIncidentsOf,
 } from './fold-unblocked.ts';
 import { foldWorkLanded } from './fold-work.ts';
+
+/** Name under which costs of planning are kept if they aren't about one task. */
+const PLANNING = 'plan';
+
+/** Adds the costs of planning, which uses the same budget as work. */
+function foldPlanDrafted(draft: Draft, { by, tasks, spend, at }: JournalRecordOf<'plan_drafted'>): void {
+  const { budget } = draft.policy;
+  const spent = addCost(budget.spent, { ...NO_COST, ...costOf(spentOf(spend)) });
+  draft.policy = { ...draft.policy, budget: { ...budget, spent } };
+  addSpendCells(draft, by.kind === 'plan' ? PLANNING : by.taskId, [{ agent: by.agent, spend }]);
+  propose(draft, { at, by, tasks });
+}
+
+/** Adds proposed tasks. A proposal that the next attempt repeats isn't added again. */
+function foldProposed(draft: Draft, record: JournalRecordOf<'iteration_finished'>): void {
+  const { run, iteration, taskId, attempt, proposed, at } = record;
+  const known = new Set(draft.proposals.flatMap(({ tasks }) => tasks.map(({ title }) => title)));
+  const by = { kind: 'attempt', agent: attempt.agent, run, iteration, taskId } as const;
+  propose(draft, { at, by, tasks: proposed.filter(({ title }) => !known.has(title)) });
+}
+
+function propose(draft: Draft, given: Omit<Proposal, 'id'> & { tasks: readonly PlannedTask[] }): void {
+  if (given.tasks.length === 0) return;
+  draft.counters.proposal += 1;
+  const proposal = { ...given, tasks: [...given.tasks], id: `P-${draft.counters.proposal}` };
+  draft.proposals = [...draft.proposals, proposal].slice(-PROPOSALS_KEPT);
+}
+
+function foldProposalSettled(draft: Draft, { id }: JournalRecordOf<'proposal_settled'>): void {
+  draft.proposals = draft.proposals.filter((one) => one.id !== id);
+}
 
 /** Returns the state after the records; the given state isn't changed. Folding in parts gives the same result. */
 export function foldRecords(state: State, records: readonly JournalRecord[]): State {
@@ -422,5 +460,21 @@ export function withRequest(before: RunControl, request: RunRequest, at: string)
       return { ...before, pausedAt: before.pausedAt ?? at };
     case 'continue':
       return { ...before, pausedAt: null };
+  }
+}
+
+/**
+ * Returns the events that a record adds. Those of an import aren't included, because `fold.ts` merges them with the
+ * known ones.
+ */
+function eventsOf(entry: JournalBody): readonly InterventionEvent[] {
+  switch (entry.type) {
+    case 'iteration_finished':
+    case 'events_added':
+      return entry.events;
+    case 'policy_stopped':
+      return entry.event === null ? [] : [entry.event];
+    default:
+      return [];
   }
 }

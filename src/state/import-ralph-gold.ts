@@ -2,6 +2,7 @@ import { counted } from 'ralph-kit/counted';
 import { own } from 'ralph-kit/own';
 import { firstFew } from 'ralph-kit/text';
 import * as z from 'zod/mini';
+import { IMPORTED_RUN } from '../domain/records/journal.ts';
 import {
   type AttemptSummary,
   type BlockReason,
@@ -76,7 +77,7 @@ export function importRalphGoldState(
         reason: blockReason(parsed.data.reason ?? '', last),
         detail: parsed.data.reason ?? 'blocked by ralph-gold',
         at: isoTime(parsed.data.blocked_at) ?? last?.startedAt ?? UNKNOWN_TIME,
-        run: 'imported',
+        run: IMPORTED_RUN,
         iteration: last?.iteration ?? 0,
         attempts: task.attempts,
         outputTail: '',
@@ -134,7 +135,7 @@ function seriesOf(id: string, count: number, history: readonly HistoryEntry[]): 
 
 function attemptOf(entry: HistoryEntry): AttemptSummary {
   return {
-    run: 'imported',
+    run: IMPORTED_RUN,
     iteration: entry.iteration ?? 0,
     agent: entry.agent ?? '',
     mode: '',

@@ -3,7 +3,7 @@ import { isObject } from 'ralph-kit/is-object';
 import { camelKeys } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { EventType, InterventionEvent } from '../domain/records/event.ts';
-import type { JournalBody } from '../domain/records/journal.ts';
+import { IMPORTED_RUN, type JournalBody } from '../domain/records/journal.ts';
 import { emptyProfile, ProfileDocumentV1 } from '../domain/records/profile.ts';
 import { AgentProfile, EMPTY_STATE, State } from '../domain/records/state.ts';
 import { setOwn } from './draft.ts';
@@ -173,7 +173,7 @@ function readEvents(data: Record<string, unknown>, notes: string[]): Interventio
       details: {},
       ...raw,
       id,
-      run: typeof raw.run === 'string' ? raw.run : 'imported',
+      run: typeof raw.run === 'string' ? raw.run : IMPORTED_RUN,
       worker: typeof raw.worker === 'number' ? raw.worker : 1,
       ...(known ? {} : { event_type: 'attempt_failed', original_event_type: raw.event_type }),
     });

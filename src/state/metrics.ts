@@ -1,11 +1,25 @@
-import { REVIEW_TIMES_US, type ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { REVIEW_TIMES_US, type ReviewNumbers } from 'ralph-actions/forms/record';
 import { HUMAN_GATES, type HumanGateName } from '../domain/human/gate.ts';
 import type { Recovery } from '../domain/human/recovery.ts';
 import { type GateTotals, type HumanState, NO_GATE_TOTALS } from '../domain/human/state.ts';
 import type { InterventionCell } from '../domain/intervention.ts';
-import type { MetricFamily, MetricSample } from '../domain/ports.ts';
 import type { State } from '../domain/records/state.ts';
 import { addSpent, costOf, NOTHING_SPENT, type SpendCell, type Spent } from '../domain/spend.ts';
+
+type MetricSample = {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+};
+
+/** A metric with all its values. A `counter` never decreases. */
+type MetricFamily = {
+  readonly name: string;
+  /** Explanation in one sentence. */
+  readonly help: string;
+  readonly kind: 'counter' | 'gauge';
+  /** Values of the metric, always in the same order. */
+  readonly samples: readonly MetricSample[];
+};
 
 type Group = Omit<InterventionCell, 'agent'>;
 

@@ -1,12 +1,14 @@
 import { readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { replaceFile, temporaryOwner } from 'ralph-kit/files/atomic-file';
-import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
+import { lstatOrNull, readJson, readPlainFile } from 'ralph-kit/files/plain-file';
 import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { isSystemError, orStoreError, storeError } from 'ralph-kit/files/store-error';
 import { processStatus } from 'ralph-kit/programs/table/process-identity';
 import { tryOr } from 'ralph-kit/try-or';
+import * as z from 'zod/mini';
 import { isKept } from '../domain/entry.ts';
+import { type FeedbackEntry, feedbackKey } from '../domain/feedback.ts';
 import { type Follower, type Store, StoreError } from '../domain/ports.ts';
 import { iterationPath } from '../domain/records/iteration-path.ts';
 import type { JournalBody } from '../domain/records/journal.ts';
@@ -15,10 +17,8 @@ import { keepFromGit } from './ignore-file.ts';
 import { Journal } from './journal/journal.ts';
 import { openLineLog } from './line-log.ts';
 import { acquireLock, type LockHolder, untilFree } from './lock/lock.ts';
-import { openPrivateWords } from './private-words.ts';
 import { archiveEvents } from './set-aside.ts';
-import type { StoreOptions } from './store-paths.ts';
-import { pathInside, type StorePaths, storePaths } from './store-paths.ts';
+import { pathInside, type StoreOptions, type StorePaths, storePaths } from './store-paths.ts';
 import { setEditedAside, type ViewContext, writeViewFiles } from './view-files.ts';
 
 /** Time that a change waits for another process's, in milliseconds. */
@@ -310,4 +310,49 @@ function checkSpace(folders: readonly string[]): void {
 
 function megabytes(bytes: number): string {
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+const PRIVATE = { mode: 0o600, folderMode: 0o700 };
+
+/** Your unredacted words by entry (`feedbackKey`). */
+const Words = z.record(z.string(), z.string());
+
+/**
+ * Keeps your words with secrets for agents, which records redact, in private files outside the repository. Words that
+ * no prompt needs any more are removed when others are added.
+ * @param home Absolute folder of the work tree in the state home.
+ */
+export function openPrivateWords(home: string) {
+  const file = join(home, 'words.json');
+  const promptOf = (worker: number) => join(home, `prompt-${worker}.md`);
+  const read = () => readJson(file, Words) ?? {};
+  return {
+    /**
+     * Keeps your words whole, outside of the repository, whose copy of them is redacted. @throws StoreError if they
+     * can't be written.
+     */
+    keepWords: (entry: FeedbackEntry, whole: string, carried: readonly FeedbackEntry[]) => {
+      const known = read();
+      const kept = carried.map(feedbackKey).filter((key) => known[key] !== undefined);
+      const words = Object.fromEntries([
+        ...kept.map((key) => [key, known[key]]),
+        [feedbackKey(entry), whole],
+      ]);
+      orStoreError('Your words cannot be kept outside of the repository', () =>
+        replaceFile(file, `${JSON.stringify(words)}\n`, PRIVATE),
+      );
+    },
+    wholeWords: (entries: readonly FeedbackEntry[]): readonly FeedbackEntry[] => {
+      const known = read();
+      if (!entries.some((entry) => known[feedbackKey(entry)] !== undefined)) return entries;
+      return entries.map((entry) => ({ ...entry, text: known[feedbackKey(entry)] ?? entry.text }));
+    },
+    /** Writes a prompt with your whole words, and returns its path. @throws StoreError if it can't be written. */
+    keepPrompt: (worker: number, prompt: string): string => {
+      const path = promptOf(worker);
+      orStoreError(`${path} cannot be written`, () => replaceFile(path, prompt, PRIVATE));
+      return path;
+    },
+    forgetPrompt: (worker: number) => rmSync(promptOf(worker), { force: true }),
+  };
 }

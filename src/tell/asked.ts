@@ -1,9 +1,9 @@
 import { openRequestsOf } from '../domain/human/state.ts';
-import { waitingIncidents } from '../domain/incident.ts';
+import { resumeCommand, waitingIncidents } from '../domain/incident.ts';
 import { isReportedDone, type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
 import { taskCommand } from '../domain/work-place.ts';
-import { answerCommand, decideCommand, resumeCommand } from './commands.ts';
+import { answerCommand, decideCommand } from './commands.ts';
 
 export type Asked = {
   readonly taskId: string;

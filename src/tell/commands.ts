@@ -1,5 +1,11 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
+import { type Incidents, pausingIncident, resumeCommand } from '../domain/incident.ts';
+import type { PolicyStop } from '../domain/policy.ts';
 import { taskCommand } from '../domain/work-place.ts';
+import { needsResume } from '../respond/table.ts';
+
+export const RUN = 'ralph run';
+export const RESUME = 'ralph resume';
 
 /** Placeholder for your words in a command. */
 export const YOUR_WORDS = '…';
@@ -13,9 +19,17 @@ export function decideCommand(request: string): string {
   return `ralph approvals decide ${request}`;
 }
 
-/** Returns the command that resolves an incident, such as `INC-1`. */
-export function resumeCommand(incident: string): string {
-  return `ralph resume ${incident}`;
+type Stopped = Incidents & { readonly policy: { readonly stop: PolicyStop | null } };
+
+/**
+ * Returns the command with which work continues. `ralph run` isn't it while it would be refused, or would stop again at
+ * once because the budget is spent.
+ */
+export function continueCommand(state: Stopped): string {
+  const incident = pausingIncident(state);
+  if (incident !== null) return resumeCommand(incident.id);
+  const { stop } = state.policy;
+  return stop !== null && (stop.kind === 'budget' || needsResume(stop)) ? RESUME : RUN;
 }
 
 /** Returns the command that shows an iteration's log, or only what made it fail. */

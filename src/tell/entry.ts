@@ -4,7 +4,7 @@ import { firstFew, pathText } from 'ralph-kit/text';
 import type { Checked, Entry, EntryOf } from '../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../domain/human/recovery.ts';
-import { costText } from '../domain/policy.ts';
+import { BUDGET_STEPS, costText, shareText } from '../domain/policy.ts';
 import type { PushResult } from '../domain/push.ts';
 import { strategyWord } from '../domain/records/blocked.ts';
 import { acceptedLines } from '../domain/records/marks.ts';
@@ -416,8 +416,8 @@ function recoveryLines(recovering: Recovery): Line[] {
 
 const STEPS: Readonly<Record<EntryOf<'budget_reached'>['at'], string>> = {
   warn: 'Half of the budget is spent',
-  downgrade: '80 % of the budget is spent; cheaper models work from now on where [runners] has a downgrade',
-  finish: '95 % of the budget is spent; the task in progress is the last one',
+  downgrade: `${shareText(BUDGET_STEPS.downgrade)} of the budget is spent; cheaper models work from now on where [runners] has a downgrade`,
+  finish: `${shareText(BUDGET_STEPS.finish)} of the budget is spent; the task in progress is the last one`,
 };
 
 function checkpointLines({ why, limits, spent }: EntryOf<'checkpoint_taken'>): Line[] {

@@ -68,8 +68,8 @@ export function gateText(request: GateRequest): string {
 
 /** Returns what a panel shows, for views that lay it out themselves. */
 export function gateSections(request: GateRequest): Section[] {
-  const { facts, action, notes, triggers } = request;
-  const attempts = `Recovery attempts: ${facts.recoveryAttempts} / 3`;
+  const { facts, action, notes, triggers, recoveryLimit } = request;
+  const attempts = `Recovery attempts: ${facts.recoveryAttempts} / ${recoveryLimit}`;
   const patterns = patternsOf(request);
   const pattern = patterns.length === 0 ? 'none' : patterns.join(', ');
   const sections: Section[] = [

@@ -26,6 +26,11 @@ export function countsText(
   return `${done} of ${counted(total, 'task')} done${parts.join('')}.`;
 }
 
+/** Returns the counts, for below the first line of a report; empty: that line has them. */
+export function countsBelow({ headline, counts }: Pick<RunReport, 'headline' | 'counts'>): readonly string[] {
+  return headline.includes(counts) ? [] : [counts];
+}
+
 const PLAIN: ReadonlySet<string> = new Set(Object.values(PLAIN_REASONS));
 
 type Ended = {

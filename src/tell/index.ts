@@ -9,12 +9,22 @@ export {
   refutedBy,
   stateWord,
 } from './attempt.ts';
-export { answerCommand, decideCommand, resumeCommand, taskOption, YOUR_WORDS } from './commands.ts';
+export {
+  answerCommand,
+  continueCommand,
+  decideCommand,
+  logCommand,
+  RESUME,
+  taskOption,
+  unblockCommand,
+  YOUR_WORDS,
+} from './commands.ts';
+export { controlCenter } from './control-center.ts';
 export { entryLines, gateLine, isPrinted, preflightLines, waitText } from './entry.ts';
 export { coordinatorText, waitingTexts } from './fleet.ts';
 export { alternativesFor, OPTIONS, type OptionEntry, optionsOf } from './gate-options.ts';
 export { actionDetail, gatePanel, gateSections, gateText } from './gate-panel.ts';
-export { countsText } from './headline.ts';
+export { countsBelow, countsText } from './headline.ts';
 export {
   ANSWER_WORD,
   causeText,
@@ -29,7 +39,7 @@ export {
 export type { Line, Tone } from './line.ts';
 export { budgetText, moneyText, spentParts, spentText } from './money.ts';
 export { type Morning, morningOf, notStartedText, TITLES } from './morning.ts';
-export { nextCommands, waitsForYou } from './next-commands.ts';
+export { acceptCommand, nextCommands, waitsForYou } from './next-commands.ts';
 export { didSomething, type LastRead, nightOf } from './night.ts';
 export { endMessage, type Message, waitingMessage } from './notification.ts';
 export { openTasks } from './open-tasks.ts';

@@ -2,6 +2,7 @@ import { grouped } from 'ralph-kit/counted';
 import type { EntryOf } from '../domain/entry.ts';
 import { budgetShare, COST_KINDS, type Cost, spentText as costSpentText } from '../domain/policy.ts';
 import type { Spent } from '../domain/spend.ts';
+import { RESUME } from './commands.ts';
 import { localTime } from './times.ts';
 
 /** `$3.20 of $20.00, 40,000 of 1,000,000 tokens`: what is limited; '' where nothing is. */
@@ -16,7 +17,7 @@ export function costLimitText(budget: EntryOf<'run_started'>['budget'], now: Dat
   if (budget === null) return 'no cost limit';
   const { limits, spent, since } = budget;
   const isFresh = (budgetShare(limits, spent)?.share ?? 0) < 0.01;
-  const when = isFresh ? '' : ` since ${localTime(since, now)} (a new one: ralph resume)`;
+  const when = isFresh ? '' : ` since ${localTime(since, now)} (a new one: ${RESUME})`;
   return `budget ${budgetText(limits, spent)}${when}`;
 }
 

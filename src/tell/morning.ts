@@ -1,5 +1,6 @@
 import { counted } from 'ralph-kit/counted';
 import type { RunReport, UnfinishedTask } from '../domain/run-report.ts';
+import { countsBelow } from './headline.ts';
 import { type Item, needItems, openItems } from './items.ts';
 import { detailTexts, factsText, treeText, uncheckedText } from './report-text.ts';
 import { withLocalTimes } from './times.ts';
@@ -28,11 +29,11 @@ export type Morning = {
 };
 
 export function morningOf(report: RunReport, now: Date): Morning {
-  const { headline, counts, unfinished } = report;
+  const { headline, unfinished } = report;
   const of = (group: UnfinishedTask['group']) => unfinished.filter((task) => task.group === group);
   return {
     headline: withLocalTimes(headline, now),
-    counts: headline.includes(counts) ? null : counts,
+    counts: countsBelow(report)[0] ?? null,
     tree: treeText(report),
     facts: factsText(report, now),
     needs: needItems(report),

@@ -1,13 +1,12 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
-import type { RunEnding } from '../domain/exit.ts';
-import { openIncidents, pausingIncident } from '../domain/incident.ts';
+import { pausingIncident } from '../domain/incident.ts';
 import type { RunEnd } from '../domain/records/run-record.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
 import type { Task } from '../domain/task.ts';
 import { releaseCommand } from '../domain/work-place.ts';
 import { askedAbout } from './asked.ts';
-import { answerCommand, resumeCommand, unblockCommand } from './commands.ts';
+import { answerCommand, continueCommand, unblockCommand } from './commands.ts';
 
 /** Maximum number of tasks in one command. */
 const NAMED = 5;
@@ -29,29 +28,19 @@ export type NextFacts = {
 export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
   if (running) return ['ralph logs --follow'];
   const land = landCommands(waiting);
-  if (ending?.next != null && stillHolds(ending.kind, state)) {
-    const blocked = ending.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
-    return [...land, ...blocked.slice(-1).map(({ next }) => next), ...ending.next];
+  const help = ending === null ? null : helpAfter(ending, state);
+  if (help !== null) {
+    const blocked = ending?.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
+    return [...land, ...blocked.slice(-1).map(({ next }) => next), ...help];
   }
   const needs = [...land, ...needCommands(open)].slice(0, MOST_NEEDS);
   const isLeft = open.some(({ group, waitsFor }) => group !== 'you' && waitsFor.length === 0);
   const commands = [
     ...needs,
-    ...(isLeft ? [startCommand(state)] : []),
+    ...(isLeft ? [continueCommand(state)] : []),
     ...(needs.length === 0 ? inspectCommands(done) : []),
   ];
   return commands.length === 0 ? ['ralph tasks'] : commands;
-}
-
-/**
- * Returns the command that starts work on tasks. While runs are stopped, `ralph run` would be refused, so it is another
- * one then.
- */
-export function startCommand(state: State): string {
-  const incident = pausingIncident(state);
-  if (incident !== null) return resumeCommand(incident.id);
-  const { stop } = state.policy;
-  return stop === null || stop.kind === 'checkpoint' ? 'ralph run' : 'ralph resume';
 }
 
 /** Returns the command that lands waiting results; empty: none waits. */
@@ -98,23 +87,22 @@ export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): st
   ].join(' ');
 }
 
-/** Returns whether the reason for an ending's commands still exists. */
-function stillHolds(ending: RunEnding, state: Pick<State, 'incidents' | 'policy' | 'profiles'>): boolean {
-  switch (ending) {
+/** Returns commands against what ended the newest run; `null`: its cause is gone, or the usual commands help. */
+function helpAfter({ kind, next }: NonNullable<NextFacts['ending']>, state: State): readonly string[] | null {
+  const profiles = Object.values(state.profiles);
+  const isStopped = state.policy.stop !== null;
+  switch (kind) {
     case 'emergency_stop':
-    case 'awaiting_human':
-      return openIncidents(state).length > 0;
+      return pausingIncident(state) === null ? null : [continueCommand(state)];
     case 'budget':
-      return state.policy.stop !== null;
+      return isStopped ? [continueCommand(state)] : null;
     case 'break':
-      return (
-        state.policy.stop !== null ||
-        Object.values(state.profiles).some(({ suspended }) => suspended !== null)
-      );
+      if (next === null) return isStopped ? [continueCommand(state)] : null;
+      return profiles.some(({ suspended }) => suspended !== null) ? next : null;
     case 'agent_unavailable':
-      return Object.values(state.profiles).some(({ unavailable }) => unavailable !== null);
+      return profiles.some(({ unavailable }) => unavailable !== null) ? next : null;
     default:
-      return true;
+      return next;
   }
 }
 

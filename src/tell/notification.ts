@@ -2,13 +2,14 @@ import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { GateRequest } from '../domain/human/gate.ts';
-import { openIncidents } from '../domain/incident.ts';
+import { openIncidents, resumeCommand } from '../domain/incident.ts';
 import type { Notification, Waits } from '../domain/notification.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { RunReport } from '../domain/run-report.ts';
 import { workPlaceOf, workText } from '../domain/work-place.ts';
-import { answerCommand, decideCommand, resumeCommand } from './commands.ts';
+import { answerCommand, continueCommand, decideCommand } from './commands.ts';
 import { gateText } from './gate-panel.ts';
+import { countsBelow } from './headline.ts';
 import { type Item, needItems, openItems } from './items.ts';
 import { decisionCommand } from './next-commands.ts';
 
@@ -84,7 +85,7 @@ export function waitingMessage(
         severity: 'warning',
         title: kind === 'break' ? 'ralph: stopped, and needs you' : `ralph: limits reached (${kind})`,
         text: reason,
-        next: ['ralph report', 'ralph resume'],
+        next: ['ralph report', continueCommand(state)],
       });
     }
   }
@@ -113,12 +114,12 @@ const NAMED = 10;
 
 /** Returns the message about the end of a run. */
 export function endMessage(report: RunReport): Message {
-  const { ending, headline, counts, tasks, doneInRun, unfinished, iterations, durationMs } = report;
+  const { ending, headline, tasks, doneInRun, unfinished, iterations, durationMs } = report;
   const exitCode = report.endedWith ?? 0;
   const [title = '', ...more] = headline.split('\n');
   const text = [
     ...more,
-    ...(headline.includes(counts) ? [] : [counts]),
+    ...countsBelow(report),
     `${counted(iterations, 'iteration')} in ${formatDuration(durationMs)}. Exit code ${exitCode}.`,
     ...listed('Needs you:', needItems(report).map(itemText)),
     ...listed('Not done:', openItems(unfinished.filter(({ group }) => group !== 'you')).map(itemText)),

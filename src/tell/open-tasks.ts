@@ -8,8 +8,8 @@ import type { UnfinishedTask } from '../domain/run-report.ts';
 import { leftText, type Task } from '../domain/task.ts';
 import { taskCommand, workPlaceOf } from '../domain/work-place.ts';
 import { asksQuestion } from './asked.ts';
-import { answerCommand, logCommand } from './commands.ts';
-import { acceptCommand, startCommand, waitsForYou } from './next-commands.ts';
+import { answerCommand, continueCommand, logCommand } from './commands.ts';
+import { acceptCommand, waitsForYou } from './next-commands.ts';
 import { silentText } from './silent.ts';
 
 /** Why a ticked task isn't done, as the end of a sentence. */
@@ -86,7 +86,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     return { group: 'you', why: waits.why ?? 'It waits for you.', next: waits.command, recovery };
   const stopped = pausingIncident(state);
   if (stopped?.taskId === id)
-    return { group: 'you', why: last?.cause ?? stopped.summary, failing, next: startCommand(state) };
+    return { group: 'you', why: last?.cause ?? stopped.summary, failing, next: continueCommand(state) };
   if (status === 'parked' && task.left !== null)
     return { group: 'you', why: `Left alone: ${leftText(task.left)}.`, next: 'ralph tasks' };
   if (isAtWork(id, facts))
@@ -114,8 +114,8 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     return { group: 'attempted', why, failing, next: log };
   }
   if (begun)
-    return { group: 'attempted', why: 'Started, and cut off before its end.', next: startCommand(state) };
-  return { group: 'not_started', why: 'Not started.', next: startCommand(state) };
+    return { group: 'attempted', why: 'Started, and cut off before its end.', next: continueCommand(state) };
+  return { group: 'not_started', why: 'Not started.', next: continueCommand(state) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addSummary } from 'ralph-kit/actions/review-record';
+import { addSummary } from 'ralph-actions/forms/record';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { firstFew, pathText } from 'ralph-kit/text';
@@ -17,7 +17,7 @@ import { addSpent, NOTHING_SPENT, type Spent } from '../domain/spend.ts';
 import { countTasks, type Task, withoutText } from '../domain/task.ts';
 import { ranNoTests, resultsText } from '../domain/test-results.ts';
 import { resultsThatWait } from '../domain/work-place.ts';
-import { needsResume } from '../respond/table.ts';
+import { continueCommand } from './commands.ts';
 import { countsText, headlineOf } from './headline.ts';
 import { nextCommands } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';
@@ -78,7 +78,7 @@ export function reportRun(given: ReportFacts): RunReport {
       open,
       unchecked,
       away: run.away,
-      resume: continueCommand(state),
+      resume: state.policy.stop === null ? null : continueCommand(state),
     }),
     counts,
     iterations: run.iterations,
@@ -143,12 +143,6 @@ function unreachableTexts(events: readonly InterventionEvent[]): string[] {
   return [...reasons].map(
     ([channel, error]) => `Not everything got through by ${channel}: ${error}. Try it: ralph notify test`,
   );
-}
-
-/** Returns the command that continues runs stopped by a policy; `null`: none is stopped. */
-function continueCommand({ policy: { stop } }: State): string | null {
-  if (stop === null) return null;
-  return needsResume(stop) ? 'ralph resume' : 'ralph run';
 }
 
 function pushIn({ state: { push }, newest }: ReportFacts, runs: ReadonlySet<string>): RunReport['push'] {

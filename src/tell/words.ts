@@ -1,5 +1,6 @@
 import { SERVICE_KINDS, type ServiceKind } from 'ralph-agents/event';
 import { formatDuration } from 'ralph-kit/duration';
+import { shareText } from '../domain/policy.ts';
 import { CONSEQUENCES } from '../domain/service.ts';
 import type { VerdictKind } from '../domain/verdict.ts';
 
@@ -45,7 +46,7 @@ export function words(name: string): string {
  * @param unknown Text for a share that isn't known yet.
  */
 export function percent(share: number | null, unknown: string): string {
-  return share === null ? unknown : `${Math.round(share * 100)} %`;
+  return share === null ? unknown : shareText(share);
 }
 
 export function limitText(seconds: number): string {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { adapterFor } from 'ralph-agents';
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentEnd } from '../../src/domain/agent.ts';
 import { systemClock } from '../../src/io/clock.ts';
 import { openProc } from '../../src/io/proc/index.ts';

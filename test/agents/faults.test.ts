@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { HookContract, HookPlace } from 'ralph-agents/hook';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { clientCommand } from '../../src/io/hook/client-command.ts';
 import { type DirectOutcome, type DirectTrial, runDirect } from './direct.ts';

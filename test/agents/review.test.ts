@@ -1,4 +1,4 @@
-import type { ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { ReviewRecord } from 'ralph-actions/forms/record';
 import { describe, expect, it } from 'vitest';
 import { type Outcome, runWith, type Trial } from './bench.ts';
 import { type Agent, agents } from './given.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { expect, it } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { expect, it } from 'vitest';
 import { makeProject, type Project } from '../helpers/cli.ts';
 import { openTestGit } from '../helpers/open-test-git.ts';

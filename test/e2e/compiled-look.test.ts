@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import module from 'node:module';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { makeProject } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';

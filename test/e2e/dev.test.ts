@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';

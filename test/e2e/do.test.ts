@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ANSWER, FOREIGN, makeForeign, settingsOfYours, TASKS } from '../helpers/do.ts';

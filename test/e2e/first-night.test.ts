@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

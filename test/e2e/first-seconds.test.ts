@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { execSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';

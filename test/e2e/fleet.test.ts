@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { ENGINES } from '../helpers/engines.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';

@@ -2,17 +2,8 @@
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { claim } from '../helpers/cli.ts';
-import {
-  apart,
-  at,
-  goldenNights,
-  HONEST,
-  inAttempt,
-  type Night,
-  shell,
-  tasksOfTitles,
-  write,
-} from '../helpers/golden-night.ts';
+import { apart, type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
+import { at, HONEST, inAttempt, shell, write } from '../helpers/night.ts';
 import { answers, approves, inRole } from '../helpers/reviewing-roles.ts';
 
 /** No checkpoint has to be old to be gone back to. */
@@ -38,58 +29,52 @@ const COUNTED = [
   'grep -o "it(\\S*\\|it.skip(\\S*" sum.test.js | while read -r name; do n=$((n+1)); case $name in it.skip*) echo "ok $n - $name # SKIP";; *) echo "ok $n - $name";; esac; done',
   'echo "1..$(grep -c "^it" sum.test.js)"',
 ].join('\n');
-const SKIPS: Night = {
-  tasks: tasksOfTitles('Add the product of two numbers', 'Write two'),
-  files: { 'sum.test.js': TWO_TESTS },
-  gate: COUNTED,
-};
+const SKIPS = golden('Add the product of two numbers', 'Write two')
+  .files({ 'sum.test.js': TWO_TESTS })
+  .gate(COUNTED);
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 
-const NIGHTS: Readonly<Record<string, Night>> = {
-  'ladder-rollback': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    loop: 'max_attempts_per_task = 9\nmax_iterations = 7',
-    gate: 'if grep -rn broken src; then exit 1; fi',
-    toml: SAFE_AT_ONCE,
-    steps: [
+const NIGHTS: Readonly<Record<string, Golden>> = {
+  'ladder-rollback': golden('Write the parser', 'Write two')
+    .loop('max_attempts_per_task = 9\nmax_iterations = 7')
+    .gate('if grep -rn broken src; then exit 1; fi')
+    .toml(SAFE_AT_ONCE)
+    .files({ 'src/old.js': 'fine\n' })
+    .agent(
       at('T-1', apart(130), write('src/parser.js', 'broken {attempt}\n'), claim('src/parser.js:1 it')),
       HONEST,
-    ],
-    files: { 'src/old.js': 'fine\n' },
-  },
-  'ladder-throttle': {
-    tasks: ['**T-1** Write the parser\n  - Files: src/parser.js', '**T-2** Write two'],
-    loop: 'max_attempts_per_task = 9\nmax_iterations = 6',
-    steps: [
+    ),
+  'ladder-throttle': golden('**T-1** Write the parser\n  - Files: src/parser.js', '**T-2** Write two')
+    .loop('max_attempts_per_task = 9\nmax_iterations = 6')
+    .agent(
       at('T-1', apart(40), write('lib/elsewhere.js', 'export const attempt = {attempt};\n'), {
         action: 'status',
         status: 'IN_PROGRESS',
         exit_signal: false,
       }),
       HONEST,
-    ],
-  },
+    ),
   recovery: {
-    told: true,
-    tasks: tasksOfTitles('Fix the sum', 'Write two'),
-    loop: 'max_attempts_per_task = 9',
-    gate: [
-      "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; echo '1..1'",
-      'if test -f sum.js || test "$n" -eq 0; then echo "ok 1 - sum"; else echo "not ok 1 - sum $n"; exit 1; fi',
-    ].join('\n'),
-    files: { 'sum.test.js': tests(0) },
-    steps: [
-      ...NAMES.map((_, index) =>
-        inAttempt('T-1', index + 1, write('sum.test.js', tests(index + 1)), claim('sum.test.js:5 works')),
+    night: golden('Fix the sum', 'Write two')
+      .loop('max_attempts_per_task = 9')
+      .gate(
+        [
+          "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; echo '1..1'",
+          'if test -f sum.js || test "$n" -eq 0; then echo "ok 1 - sum"; else echo "not ok 1 - sum $n"; exit 1; fi',
+        ].join('\n'),
+      )
+      .files({ 'sum.test.js': tests(0) })
+      .agent(
+        ...NAMES.map((_, index) =>
+          inAttempt('T-1', index + 1, write('sum.test.js', tests(index + 1)), claim('sum.test.js:5 works')),
+        ),
+        HONEST,
       ),
-      HONEST,
-    ],
+    told: true,
   },
   'human-destructive': {
-    told: true,
-    ...SKIPS,
-    steps: [
+    night: SKIPS.agent(
       {
         when: { task: 'T-1', prompt_includes: 'G-1' },
         do: [PRODUCT, write('sum.test.js', TWO_TESTS), claim('product.js:1 it')],
@@ -101,7 +86,8 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         claim('product.js:1 it'),
       ),
       HONEST,
-    ],
+    ),
+    told: true,
     typed: async ({ type }) => {
       await type('run');
       await type('approvals', 'decide', 'G-1', 'reject', '--reason', 'keep them');
@@ -109,13 +95,13 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'human-false-positive': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    toml: '[human.gates.GATE-AP-FALSE-POSITIVE]\nsignature = false',
-    steps: [
-      { when: { task: 'T-1', prompt_includes: 'G-1' }, do: [PRODUCT, claim('product.js:1 it')] },
-      at('T-1', PRODUCT, claim('src/lexer.js:1 the lexer')),
-      HONEST,
-    ],
+    night: golden('Write the parser', 'Write two')
+      .toml('[human.gates.GATE-AP-FALSE-POSITIVE]\nsignature = false')
+      .agent(
+        { when: { task: 'T-1', prompt_includes: 'G-1' }, do: [PRODUCT, claim('product.js:1 it')] },
+        at('T-1', PRODUCT, claim('src/lexer.js:1 the lexer')),
+        HONEST,
+      ),
     typed: async ({ type, events }) => {
       await type('run', '--max-iterations', '1');
       const event = events().find(({ event_type }) => event_type === 'evidence_validation_failed');
@@ -126,12 +112,11 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'stop-security': {
-    told: true,
-    tasks: tasksOfTitles('Write the configuration', 'Write two'),
-    steps: [
+    night: golden('Write the configuration', 'Write two').agent(
       at('T-1', write('src/config.js', `export const key = "${KEY}";\n`), claim('src/config.js:1 it')),
       HONEST,
-    ],
+    ),
+    told: true,
     typed: async ({ type }) => {
       await type('run');
       await type('run');
@@ -139,10 +124,9 @@ const NIGHTS: Readonly<Record<string, Night>> = {
       await type('run');
     },
   },
-  'roles-changes': {
-    tasks: tasksOfTitles('Write the parser'),
-    toml: '[workflow]\nkind = "standard"\n[review]\nenabled = false',
-    files: {
+  'roles-changes': golden('Write the parser')
+    .toml('[workflow]\nkind = "standard"\n[review]\nenabled = false')
+    .files({
       '.ralph/scenario.json': JSON.stringify({
         steps: [
           inRole('guardian', [approves], { prompt_includes: 'export const a = 2' }),
@@ -154,12 +138,10 @@ const NIGHTS: Readonly<Record<string, Night>> = {
           inRole('maker', [write('src/a.ts', 'export const a = 1;\n'), claim('src/a.ts:1')]),
         ],
       }),
-    },
-  },
-  'roles-entrenched': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    toml: '[workflow]\nkind = "standard"\nmax_cycles = 2\n[review]\nenabled = false',
-    files: {
+    }),
+  'roles-entrenched': golden('Write the parser', 'Write two')
+    .toml('[workflow]\nkind = "standard"\nmax_cycles = 2\n[review]\nenabled = false')
+    .files({
       '.ralph/scenario.json': JSON.stringify({
         steps: [
           { when: { role: 'guardian', task: 'T-1' }, do: [answers('CHANGES_REQUESTED', {})] },
@@ -171,11 +153,9 @@ const NIGHTS: Readonly<Record<string, Night>> = {
           ]),
         ],
       }),
-    },
-  },
+    }),
   plan: {
-    tasks: tasksOfTitles('Write the parser'),
-    files: {
+    night: golden('Write the parser').files({
       '.ralph/scenario.json': JSON.stringify({
         steps: [
           inRole('explorer', [{ action: 'print', text: 'It belongs into src.' }]),
@@ -200,7 +180,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
           HONEST,
         ],
       }),
-    },
+    }),
     typed: async ({ type }) => {
       await type('plan', 'Show months');
       await type('plan', 'accept', '--yes');
@@ -208,19 +188,18 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'question-and-what-waits-for-it': {
-    told: true,
-    tasks: [
+    night: golden(
       '**T-1** Describe the functions',
       '**T-2** Translate the description\n  - Depends on: T-1',
       '**T-3** Write three',
-    ],
-    steps: [
+    ).agent(
       at('T-1', {
         ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
         reason: 'Should README.md be in English or in German?',
       }),
       HONEST,
-    ],
+    ),
+    told: true,
     typed: async ({ type, write: put }) => {
       await type('run');
       put('.ralph/scenario.json', JSON.stringify({ output: 'claude-stream', steps: [HONEST] }));
@@ -229,14 +208,13 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'already-done': {
-    tasks: tasksOfTitles('Write the greeting', 'Write two'),
-    steps: [
+    night: golden('Write the greeting', 'Write two').agent(
       at('T-1', {
         ...{ action: 'status', status: 'ALREADY_DONE', exit_signal: true },
         evidence: ['README.md:1 the greeting'],
       }),
       HONEST,
-    ],
+    ),
     typed: async ({ type }) => {
       await type('run');
       await type('tasks', 'accept', 'T-1');
@@ -244,9 +222,11 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'hook-refuses': {
+    night: golden('Write the parser', 'Write two').agent(
+      at('T-1', write('src/parser.js', 'FIXME\n'), claim('src/parser.js:1 it')),
+      HONEST,
+    ),
     told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [at('T-1', write('src/parser.js', 'FIXME\n'), claim('src/parser.js:1 it')), HONEST],
     typed: async ({ type, write: put, remove }) => {
       put(
         '.git/hooks/pre-commit',
@@ -259,8 +239,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   held: {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [HONEST],
+    night: golden('Write the parser', 'Write two').agent(HONEST),
     typed: async ({ type }) => {
       await type('queue', 'hold', 'T-1');
       await type('run');
@@ -269,10 +248,9 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'red-branch': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    // Its work passes until `late` is there.
-    gate: 'test ! -e T-1.txt || test ! -e PLACE/late',
-    steps: [inAttempt('T-2', 1, shell('true'), write('two.txt', '2\n'), claim('two.txt:1')), HONEST],
+    night: golden('Write the parser', 'Write two')
+      .gate('test ! -e T-1.txt || test ! -e PLACE/late')
+      .agent(inAttempt('T-2', 1, shell('true'), write('two.txt', '2\n'), claim('two.txt:1')), HONEST),
     typed: async ({ type, place }) => {
       await type('run', '--task', 'T-1');
       writeFileSync(`${place}/late`, '');

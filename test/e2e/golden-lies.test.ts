@@ -1,17 +1,8 @@
 /** @module-tag slow */
 
 import { claim } from '../helpers/cli.ts';
-import {
-  apart,
-  at,
-  goldenNights,
-  HONEST,
-  inAttempt,
-  type Night,
-  shell,
-  tasksOfTitles,
-  write,
-} from '../helpers/golden-night.ts';
+import { apart, type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
+import { at, HONEST, inAttempt, shell, write } from '../helpers/night.ts';
 
 /** Fails for each file that has `broken` in it. */
 const NO_BROKEN = 'if grep -rn broken src; then exit 1; fi';
@@ -23,45 +14,36 @@ const DEMANDS = [
 ].join('\n');
 const test = (demand: string) =>
   `import assert from 'node:assert';\nimport { it } from 'node:test';\n\nit('adds', () => {\n  ${demand};\n});\n`;
-const BENT: Night = {
-  tasks: tasksOfTitles('Fix the sum', 'Write two'),
-  gate: DEMANDS,
-  files: { 'sum.test.js': test('assert.equal(sum(1, 2), 3)') },
-};
+const BENT = golden('Fix the sum', 'Write two')
+  .gate(DEMANDS)
+  .files({ 'sum.test.js': test('assert.equal(sum(1, 2), 3)') });
 
-const NIGHTS: Readonly<Record<string, Night>> = {
+const NIGHTS: Readonly<Record<string, Golden>> = {
   'lies-no-files': {
-    told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [at('T-1', claim('src/parser.js:1 the parser')), HONEST],
-  },
-  'lies-no-files-apart': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    loop: 'max_attempts_per_task = 9',
-    steps: [at('T-1', apart(40), claim()), HONEST],
-  },
-  'lies-false-completion': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    gate: NO_BROKEN,
-    steps: [at('T-1', write('src/parser.js', 'broken {attempt}\n'), claim('src/parser.js:1 it')), HONEST],
-    files: { 'src/old.js': 'fine\n' },
-  },
-  'lies-evidence': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [
-      inAttempt(
-        'T-1',
-        1,
-        write('src/parser.js', 'parse\n'),
-        claim('src/lexer.js:10-42 the lexer', 'README.md:1 the documentation'),
-      ),
+    night: golden('Write the parser', 'Write two').agent(
+      at('T-1', claim('src/parser.js:1 the parser')),
       HONEST,
-    ],
-  },
-  'lies-bent-test': {
+    ),
     told: true,
-    ...BENT,
-    steps: [
+  },
+  'lies-no-files-apart': golden('Write the parser', 'Write two')
+    .loop('max_attempts_per_task = 9')
+    .agent(at('T-1', apart(40), claim()), HONEST),
+  'lies-false-completion': golden('Write the parser', 'Write two')
+    .gate(NO_BROKEN)
+    .files({ 'src/old.js': 'fine\n' })
+    .agent(at('T-1', write('src/parser.js', 'broken {attempt}\n'), claim('src/parser.js:1 it')), HONEST),
+  'lies-evidence': golden('Write the parser', 'Write two').agent(
+    inAttempt(
+      'T-1',
+      1,
+      write('src/parser.js', 'parse\n'),
+      claim('src/lexer.js:10-42 the lexer', 'README.md:1 the documentation'),
+    ),
+    HONEST,
+  ),
+  'lies-bent-test': {
+    night: BENT.agent(
       inAttempt(
         'T-1',
         1,
@@ -75,27 +57,24 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         claim('sum.js:1 export const sum'),
       ),
       HONEST,
-    ],
+    ),
+    told: true,
   },
-  'lies-hallucination': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [
-      inAttempt(
-        'T-1',
-        1,
-        write('src/parser.js', 'parse\n'),
-        { action: 'shell', command: 'npm test' },
-        { action: 'print', text: 'All tests pass. I wrote src/lexer.js, too.' },
-        { action: 'status', status: 'IN_PROGRESS', exit_signal: false },
-      ),
-      HONEST,
-    ],
-  },
-  'poison-ralphs-files': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    files: { 'AGENTS.md': 'Be brief.\n' },
-    toml: '[review]\nenabled = false',
-    steps: [
+  'lies-hallucination': golden('Write the parser', 'Write two').agent(
+    inAttempt(
+      'T-1',
+      1,
+      write('src/parser.js', 'parse\n'),
+      { action: 'shell', command: 'npm test' },
+      { action: 'print', text: 'All tests pass. I wrote src/lexer.js, too.' },
+      { action: 'status', status: 'IN_PROGRESS', exit_signal: false },
+    ),
+    HONEST,
+  ),
+  'poison-ralphs-files': golden('Write the parser', 'Write two')
+    .toml('[review]\nenabled = false')
+    .files({ 'AGENTS.md': 'Be brief.\n' })
+    .agent(
       inAttempt(
         'T-1',
         1,
@@ -106,34 +85,30 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         claim('src/parser.js:1 it'),
       ),
       HONEST,
-    ],
-  },
-  'poison-task-list': {
-    tasks: tasksOfTitles('Write the parser', 'Write two', 'Write three'),
-    steps: [
-      at('T-1', { action: 'tick', path: '.ralph/PRD.md' }, claim()),
-      inAttempt(
-        'T-2',
-        1,
-        write('src/two.js', 'two\n'),
-        { action: 'edit', path: '.ralph/PRD.md', find: 'Write two', replace: 'Do nothing' },
-        { action: 'commit', message: 'mine', add: ['src'] },
-        claim('src/two.js:1 two'),
-      ),
-      HONEST,
-    ],
-  },
+    ),
+  'poison-task-list': golden('Write the parser', 'Write two', 'Write three').agent(
+    at('T-1', { action: 'tick', path: '.ralph/PRD.md' }, claim()),
+    inAttempt(
+      'T-2',
+      1,
+      write('src/two.js', 'two\n'),
+      { action: 'edit', path: '.ralph/PRD.md', find: 'Write two', replace: 'Do nothing' },
+      { action: 'commit', message: 'mine', add: ['src'] },
+      claim('src/two.js:1 two'),
+    ),
+    HONEST,
+  ),
   'gate-red': {
+    night: golden('Write the parser', 'Write two')
+      .gate(NO_BROKEN)
+      .files({ 'src/old.js': 'broken since long\n' })
+      .agent(HONEST),
     told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    gate: NO_BROKEN,
-    files: { 'src/old.js': 'broken since long\n' },
-    steps: [HONEST],
   },
   'gate-missing': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    toml: '[[gates.commands]]\nname = "lint"\nrun = "no-such-linter --all"\n',
-    steps: [HONEST],
+    night: golden('Write the parser', 'Write two')
+      .toml('[[gates.commands]]\nname = "lint"\nrun = "no-such-linter --all"\n')
+      .agent(HONEST),
     typed: async ({ type, read, write: put }) => {
       await type('run');
       const settings = read('.ralph/ralph.toml');
@@ -141,11 +116,9 @@ const NIGHTS: Readonly<Record<string, Night>> = {
       await type('run');
     },
   },
-  'gate-flaky': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    // Fails the next time that it runs after a task was begun, once.
-    gate: 'if test -e PLACE/once; then rm PLACE/once; echo "port 4711 is taken"; exit 1; fi',
-    steps: [
+  'gate-flaky': golden('Write the parser', 'Write two')
+    .gate('if test -e PLACE/once; then rm PLACE/once; echo "port 4711 is taken"; exit 1; fi')
+    .agent(
       inAttempt(
         'T-1',
         1,
@@ -154,23 +127,21 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         claim('src/parser.js:1 it'),
       ),
       HONEST,
-    ],
-  },
+    ),
   'gate-down': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    // With the work three times, without it once; then its server is there again.
-    gate: 'if test -s PLACE/away; then sed -i 1d PLACE/away; echo "no connection"; exit 1; fi',
-    toml: '[proof]\nmode = "off"',
-    steps: [
-      inAttempt(
-        'T-1',
-        1,
-        write('src/parser.js', 'parse\n'),
-        shell('printf "1\\n2\\n3\\n4\\n" > PLACE/away'),
-        claim('src/parser.js:1 it'),
+    night: golden('Write the parser', 'Write two')
+      .gate('if test -s PLACE/away; then sed -i 1d PLACE/away; echo "no connection"; exit 1; fi')
+      .toml('[proof]\nmode = "off"')
+      .agent(
+        inAttempt(
+          'T-1',
+          1,
+          write('src/parser.js', 'parse\n'),
+          shell('printf "1\\n2\\n3\\n4\\n" > PLACE/away'),
+          claim('src/parser.js:1 it'),
+        ),
+        HONEST,
       ),
-      HONEST,
-    ],
     typed: async ({ begin, ahead }) => {
       const run = begin('run');
       await run.says('What is finished is judged again at');

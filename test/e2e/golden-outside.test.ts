@@ -3,39 +3,30 @@
 import { existsSync } from 'node:fs';
 import { expect, vi } from 'vitest';
 import { claim } from '../helpers/cli.ts';
-import {
-  at,
-  goldenNights,
-  HONEST,
-  inAttempt,
-  type Night,
-  shell,
-  tasksOfTitles,
-  write,
-} from '../helpers/golden-night.ts';
+import { type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
+import { at, HONEST, inAttempt, type Night, shell, write } from '../helpers/night.ts';
 
 /** An agent of your own that prints plain text; the first call goes wrong, the rest is honest work. */
-const mine = (first: string) => ({
-  files: {
-    'agent.sh': [
-      'cat > /dev/null',
-      'if mkdir PLACE/called 2> /dev/null; then',
-      first,
-      'fi',
-      'echo work > "$RALPH_TASK_ID.txt"',
-      'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEVIDENCE:\\n- %s.txt:1 it\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID" "$RALPH_TASK_ID"\n',
-    ].join('\n'),
-  },
-  toml: [
-    '[runners.mine]\nargv = ["sh", "./agent.sh", "-"]',
-    'limit = "credits? (?:are )?used up"\noutage = "backend is down"\nenv = { WHO = "mine" }',
-    '[runners.other]\nargv = ["sh", "./agent.sh", "-"]',
-  ].join('\n'),
-});
-const NIGHTS: Readonly<Record<string, Night>> = {
+const mine = (one: Night, first: string) =>
+  one
+    .files({
+      'agent.sh': [
+        'cat > /dev/null',
+        'if mkdir PLACE/called 2> /dev/null; then',
+        first,
+        'fi',
+        'echo work > "$RALPH_TASK_ID.txt"',
+        'printf "RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEVIDENCE:\\n- %s.txt:1 it\\nEND_RALPH_STATUS\\n" "$RALPH_TASK_ID" "$RALPH_TASK_ID"\n',
+      ].join('\n'),
+    })
+    .toml(
+      '[runners.mine]\nargv = ["sh", "./agent.sh", "-"]',
+      'limit = "credits? (?:are )?used up"\noutage = "backend is down"\nenv = { WHO = "mine" }',
+      '[runners.other]\nargv = ["sh", "./agent.sh", "-"]',
+    );
+const NIGHTS: Readonly<Record<string, Golden>> = {
   outage: {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    ...mine('echo "the backend is down" >&2; exit 1'),
+    night: mine(golden('Write the parser', 'Write two'), 'echo "the backend is down" >&2; exit 1'),
     typed: async ({ begin, ahead }) => {
       const run = begin('run', '--agent', 'mine');
       await run.says('waiting');
@@ -44,15 +35,18 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'limit-with-fallback': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    ...mine('echo "Your credits are used up, try again in 2 hours"; exit 1'),
-    loop: 'fallback = ["other"]',
+    night: mine(
+      golden('Write the parser', 'Write two'),
+      'echo "Your credits are used up, try again in 2 hours"; exit 1',
+    ).loop('fallback = ["other"]'),
     typed: async ({ type }) => type('run', '--agent', 'mine'),
   },
   'limit-without-a-wait': {
+    night: mine(
+      golden('Write the parser', 'Write two'),
+      'echo "Your credits are used up, try again in 2 hours"; exit 1',
+    ),
     told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    ...mine('echo "Your credits are used up, try again in 2 hours"; exit 1'),
     typed: async ({ type, ahead }) => {
       await type('run', '--agent', 'mine', '--no-wait');
       ahead(2 * 3600 + 60);
@@ -60,21 +54,17 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'iteration-limit': {
-    tasks: tasksOfTitles('Write the parser', 'Write two', 'Write three'),
-    steps: [HONEST],
+    night: golden('Write the parser', 'Write two', 'Write three').agent(HONEST),
     typed: async ({ type }) => {
       await type('run', '--max-iterations', '2');
       await type('run');
     },
   },
-  'no-progress': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    loop: 'max_attempts_per_task = 9\nno_progress_limit = 3',
-    steps: [{ do: [{ action: 'print', text: 'I looked around.' }] }],
-  },
+  'no-progress': golden('Write the parser', 'Write two')
+    .loop('max_attempts_per_task = 9\nno_progress_limit = 3')
+    .agent({ do: [{ action: 'print', text: 'I looked around.' }] }),
   'killed-and-started-again': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [
+    night: golden('Write the parser', 'Write two').agent(
       at(
         'T-1',
         shell('if mkdir PLACE/hung 2> /dev/null; then touch PLACE/ready; sleep 86400; fi'),
@@ -82,7 +72,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         claim('T-1.txt:1 it'),
       ),
       HONEST,
-    ],
+    ),
     typed: async ({ begin, type, place }) => {
       const run = begin('run');
       await vi.waitFor(() => expect(existsSync(`${place}/ready`)).toBe(true), {
@@ -95,10 +85,10 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   'budget-stop': {
+    night: golden('Write the parser', 'Write two', 'Write three')
+      .toml('[budget]\niterations = 2')
+      .agent(HONEST),
     told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two', 'Write three'),
-    toml: '[budget]\niterations = 2',
-    steps: [HONEST],
     typed: async ({ type }) => {
       await type('run');
       await type('run');
@@ -106,23 +96,18 @@ const NIGHTS: Readonly<Record<string, Night>> = {
       await type('run');
     },
   },
-  'budget-ends-an-attempt': {
-    tasks: tasksOfTitles('Write the parser'),
-    toml: '[budget]\ntokens = 1000',
-    steps: [
-      {
-        do: [
-          write('src/parser.js', 'parse\n'),
-          { action: 'usage', input_tokens: 900, output_tokens: 200 },
-          { action: 'hang' },
-        ],
-      },
-    ],
-  },
+  'budget-ends-an-attempt': golden('Write the parser')
+    .toml('[budget]\ntokens = 1000')
+    .agent({
+      do: [
+        write('src/parser.js', 'parse\n'),
+        { action: 'usage', input_tokens: 900, output_tokens: 200 },
+        { action: 'hang' },
+      ],
+    }),
   'wiggum-break': {
+    night: golden('Write the parser', 'Write two').agent({ do: [{ action: 'exit', code: 1 }] }),
     told: true,
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    steps: [{ do: [{ action: 'exit', code: 1 }] }],
     typed: async ({ type, write: put }) => {
       await type('run');
       await type('run');
@@ -132,16 +117,15 @@ const NIGHTS: Readonly<Record<string, Night>> = {
     },
   },
   timeouts: {
+    night: golden('**T-1** Write the parser\n  - Timeout: 2s', '**T-2** Write two')
+      .loop('max_attempts_per_task = 2\ngrace = 0.2')
+      .toml('[adaptive_timeout]\nfailure_scaling = false\nlearned = false')
+      .agent(at('T-1', { action: 'hang' }), HONEST),
     told: true,
-    tasks: ['**T-1** Write the parser\n  - Timeout: 2s', '**T-2** Write two'],
-    loop: 'max_attempts_per_task = 2\ngrace = 0.2',
-    toml: '[adaptive_timeout]\nfailure_scaling = false\nlearned = false',
-    steps: [at('T-1', { action: 'hang' }), HONEST],
   },
-  'limit-of-operations': {
-    tasks: tasksOfTitles('Write the parser', 'Write two'),
-    toml: '[limits]\nmax_file_operations = 2',
-    steps: [
+  'limit-of-operations': golden('Write the parser', 'Write two')
+    .toml('[limits]\nmax_file_operations = 2')
+    .agent(
       inAttempt(
         'T-1',
         1,
@@ -149,8 +133,7 @@ const NIGHTS: Readonly<Record<string, Night>> = {
         { action: 'hang' },
       ),
       HONEST,
-    ],
-  },
+    ),
 };
 
 goldenNights(NIGHTS);

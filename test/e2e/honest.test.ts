@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

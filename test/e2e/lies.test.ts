@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { describe, expect, it } from 'vitest';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import { always, claim, makeProject, ONE_TASK, withoutBox } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';

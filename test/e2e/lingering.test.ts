@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { expect, it } from 'vitest';
 import { makeProject, processesIn } from '../helpers/cli.ts';
 

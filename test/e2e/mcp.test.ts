@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { once } from 'node:events';
 import { cpSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { describe, expect, it } from 'vitest';
 import { checksIn, gatesIn } from '../../src/domain/command-runs.ts';
 import { BOUNDS, code, HEAD, KEEPS, RIGHT, runOf, TITLE, tests, write } from '../helpers/clamp-project.ts';

@@ -159,11 +159,13 @@ describe('a ralph-gold project opens as it is', () => {
 
   it('max_attempts_per_task = 0 never blocks', () => {
     project.write('.ralph/agent.sh', 'cat > /dev/null\necho "EXIT_SIGNAL: true"\n');
-    expect(project.json('run', '--agent', 'local', '--task', task('Search notes')?.id ?? '').ending).toBe(
-      'no_progress',
-    );
+    // The third claim without a change ends the ladder of `no_files`, which asks you; it doesn't block the task.
+    expect(project.json('run', '--agent', 'local', '--task', task('Search notes')?.id ?? '')).toMatchObject({
+      ending: 'awaiting_human',
+      next: expect.arrayContaining(['ralph resume INC-1']),
+    });
     // Two that were taken over and three of this run: by default, three would have blocked it.
-    expect(task('Search notes')).toMatchObject({ status: 'in_progress', attempts: 2 + 3 });
+    expect(task('Search notes')).toMatchObject({ status: 'parked', blocked: null, attempts: 2 + 3 });
   });
 
   it.each([

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { mkdirSync, readFileSync } from 'node:fs';
 import { stripControl } from 'ralph-kit/text';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, shellAgent } from '../helpers/cli.ts';
 

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { writeFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { execSync } from 'node:child_process';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeProject, type Project, projectAt, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { always, claim, type Project, projectAt, withoutBox } from '../helpers/cli.ts';

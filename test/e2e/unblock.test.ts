@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';

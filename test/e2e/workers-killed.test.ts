@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { expect, it } from 'vitest';
 import { BIN } from '../helpers/cli.ts';
 import { workersKills } from '../helpers/crash/workers-kill.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../helpers/adversaries/token.ts';
 import { named, ONE_LINE, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';

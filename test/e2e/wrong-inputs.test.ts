@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { chmodSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { addToReport, finishReport, startReport } from 'ralph-agents';
 import type { AgentEvent, AgentReport, ProcessEnd } from 'ralph-agents/event';
 import type { AgentAdapter } from 'ralph-agents/protocol';
@@ -19,4 +19,10 @@ export function eventsOf(adapter: AgentAdapter, scenario: string): readonly Agen
 
 export function report(events: readonly AgentEvent[], end: ProcessEnd): AgentReport {
   return finishReport(events.reduce(addToReport, startReport()), end);
+}
+
+/** Returns the names of the scenarios that an agent was recorded in. */
+export function recordings(agent: string): ReadonlySet<string> {
+  const names = readdirSync(new URL(`../fixtures/transcripts/${agent}/`, import.meta.url));
+  return new Set(names.map((name) => name.replace(/\.jsonl$/, '')));
 }

@@ -13,7 +13,7 @@ const RUNNER = `#!/usr/bin/env node
 const { copyFileSync, existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const args = process.argv.slice(2);
-const name = args.includes('--project') ? 'slow' : args[0] === 'test' ? 'usual' : args.at(-1);
+const name = args[0] === 'run' ? args[1].split(':').at(-1) : { test: 'usual', vitest: 'slow' }[args[0]] ?? args.at(-1);
 const report = args.find((arg) => arg.startsWith('--outputFile.json='))?.split('=')[1];
 const there = (file) => existsSync(join(__dirname, file));
 if (report !== undefined && there(name + '.json')) copyFileSync(join(__dirname, name + '.json'), report);

@@ -24,6 +24,8 @@ export type Started = {
   readonly child: ChildProcess;
   /** Resolves with the exit once all output is read. */
   readonly ended: Promise<Finished>;
+  /** Resolves once these words were printed, white space counting as one space; rejects if it ends without them. */
+  readonly says: (words: string) => Promise<void>;
 };
 
 type Json = Record<string, unknown>;
@@ -190,7 +192,24 @@ function startCli(cwd: string, args: readonly string[]): Started {
     timeout: LIMIT_MS,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return { child, ended: finishedOf(child) };
+  let printed = '';
+  const read = (text: string) => {
+    printed += text;
+  };
+  child.stdout.setEncoding('utf8').on('data', read);
+  child.stderr.setEncoding('utf8').on('data', read);
+  const says = (words: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!printed.replace(/\s+/g, ' ').includes(words)) return;
+        for (const stream of [child.stdout, child.stderr]) stream.off('data', look);
+        resolve();
+      };
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+      child.on('close', () => reject(new Error(`it ended without ${JSON.stringify(words)}: ${printed}`)));
+      look();
+    });
+  return { child, ended: finishedOf(child), says };
 }
 
 export function isAlive(pid: number): boolean {

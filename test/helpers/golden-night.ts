@@ -1,53 +1,43 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import type { Project, Started } from './cli.ts';
 import { internalWords } from './internal-words.ts';
 import { movedClock } from './moved-clock.ts';
+import { endingsOf, type Night, type NightProject, night, shell } from './night.ts';
 import { HAS_TERMINAL } from './on-terminal.ts';
 import { paste } from './ralph-on-path.ts';
-import { temporaryFolder } from './repository.ts';
 import { toldForms } from './told-forms.ts';
 
-/** Actions of the scripted agent: the first step that fits the attempt counts. */
-export type Step = { readonly when?: ScenarioWhen; readonly do: readonly ScenarioAction[] };
+/** A night, and what you do in it; absent: you type `ralph run` alone. */
+export type Golden =
+  | Night
+  | {
+      readonly night: Night;
+      readonly typed?: (night: Typed) => Promise<void>;
+      /** Whether the morning after the first command is recorded in each form, too (`test/golden/told`). */
+      readonly told?: boolean;
+      /** Whether several workers make the order of the tasks' ends a different one each night. */
+      readonly unordered?: boolean;
+    };
 
-export type Night = {
-  /** Lines of the task list, each without its "- [ ] ". */
-  readonly tasks: readonly string[];
-  /** Steps of the scripted agent; `PLACE` and `CLOCK` are paths outside of the repository, `ROOT` is your checkout. */
-  readonly steps?: readonly Step[];
-  /** Lines of the section `[loop]`. */
-  readonly loop?: string;
-  /** Shell text of the gate `test`; absent: the gate passes. */
-  readonly gate?: string;
-  /** Keys of the gate besides its name and command. */
-  readonly gateKeys?: string;
-  /** Other sections of ralph.toml. */
-  readonly toml?: string;
-  readonly files?: ProjectFiles;
-  /** The commands that you type; absent: `ralph run` alone. */
-  readonly typed?: (night: Typed) => Promise<void>;
-  /** Whether the morning after the first command is recorded in each form, too (`test/golden/told`). */
-  readonly told?: boolean;
-  /** Whether several workers make the order of the tasks' ends a different one each night. */
-  readonly unordered?: boolean;
-};
+/** Returns a night with these tasks and a gate that passes. */
+export const golden = (...tasks: readonly string[]): Night =>
+  night(...tasks)
+    .gate('true')
+    .files({ '.gitignore': 'seen/\n' });
 
-export type Typed = Project & {
+export type Typed = NightProject & {
   /** Runs a command to its end and records its exit code. */
   readonly type: (...args: string[]) => Promise<void>;
-  /** Starts a command; `says` resolves once these words were printed, `ends` once it ended. */
-  readonly begin: (...args: string[]) => {
-    readonly says: (words: string) => Promise<void>;
+  /** Starts a command; `ends` resolves once it ended. */
+  readonly begin: (...args: string[]) => Pick<Started, 'says'> & {
     readonly kill: () => void;
     readonly ends: () => Promise<void>;
   };
   /** Sets the wall clock so many seconds ahead of its start. */
   readonly ahead: (seconds: number) => void;
-  /** Absolute path of a folder outside of the repository. */
-  readonly place: string;
 };
 
 /** A second of real time is a hundredth of that on the wall clock, so that a slow machine ends no cool-down. */
@@ -57,7 +47,7 @@ const RATE = 0.01;
  * Makes tests that play each night with the built program and compare it with `test/golden/nights/NAME.json`. `npx
  * vitest run --project PROJECT FILE -u` records it again: read the difference before you commit it.
  */
-export function goldenNights(nights: Readonly<Record<string, Night>>): void {
+export function goldenNights(nights: Readonly<Record<string, Golden>>): void {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -81,29 +71,19 @@ function textOf(happened: Readonly<Record<string, readonly unknown[]>>): string 
 
 type Played = { readonly happened: Record<string, readonly unknown[]>; readonly told: string | null };
 
-async function played(night: Night): Promise<Played> {
+async function played(given: Golden): Promise<Played> {
   vi.stubEnv('RALPH_BOX_MODE', 'off');
   const ahead = movedClock(RATE);
-  const place = temporaryFolder();
-  const files = filesOf(night, place);
-  const one = makeProject(files);
-  const scenario = '.ralph/scenario.json';
-  one.write(scenario, (files[scenario] ?? '').replaceAll('ROOT', one.root));
+  const { night, ...how } = 'night' in given ? given : { night: given };
+  const isTold = how.told === true;
+  const one = (isTold ? night.toml('[notify]\ncommand = "cat >> PLACE/notified"') : night).make();
   const commands: string[] = [];
   const noted = (args: readonly string[], code: number | null) =>
     commands.push(`ralph ${args.join(' ')}: ${code === null ? 'killed' : `exit ${code}`}`);
   const begin: Typed['begin'] = (...args) => {
-    const { child, ended } = one.start(...args);
-    let printed = '';
-    child.stdout?.on('data', (text) => {
-      printed += String(text);
-    });
+    const { child, ended, says } = one.start(...args);
     return {
-      says: (words) =>
-        vi.waitFor(() => expect(printed.replace(/\s+/g, ' ')).toContain(words), {
-          timeout: 150_000,
-          interval: 20,
-        }),
+      says,
       kill: () => void child.kill('SIGKILL'),
       ends: async () => void noted(args, (await ended).code),
     };
@@ -112,34 +92,13 @@ async function played(night: Night): Promise<Played> {
   const type: Typed['type'] = async (...args) => {
     await begin(...args).ends();
     // Later commands answer the questions of this morning, so it is recorded before them.
-    if (night.told === true && HAS_TERMINAL) told ??= await toldForms(one, join(place, 'notified'));
+    if (isTold && HAS_TERMINAL) told ??= await toldForms(one, join(one.place, 'notified'));
   };
-  const typed: Typed = { ...one, begin, ahead, place, type };
-  await (night.typed ?? (() => type('run')))(typed);
+  const typed: Typed = { ...one, begin, ahead, type };
+  await (how.typed ?? (() => type('run')))(typed);
   const read = (...args: string[]) => internalWords(one.ralph(...args).stdout);
   expect({ report: read('report'), status: read('status') }).toEqual({ report: [], status: [] });
-  return { happened: { ...recordOf(one, night.unordered ?? false, commands), left: leftOf(one) }, told };
-}
-
-function filesOf(
-  { tasks, steps, loop, gate, gateKeys, toml, files, told }: Night,
-  place: string,
-): ProjectFiles {
-  const filled = (text: string) =>
-    text.replaceAll('PLACE', place).replaceAll('CLOCK', process.env.TEST_CLOCK_FILE ?? '');
-  const texts = {
-    'check.sh': `${gate ?? 'true'}\n`,
-    '.gitignore': 'seen/\n',
-    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
-    '.ralph/ralph.toml': [
-      ...[`[loop]\nagent = "scripted"\n${loop ?? ''}`, '[git]\ncommit = "on_done"', toml ?? ''],
-      told === true ? '[notify]\ncommand = "cat >> PLACE/notified"\n' : '',
-      `[[gates.commands]]\nname = "test"\nrun = "sh check.sh"\n${gateKeys ?? ''}\n`,
-    ].join('\n'),
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: steps ?? [] }),
-    ...files,
-  };
-  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, filled(text)]));
+  return { happened: { ...recordOf(one, how.unordered ?? false, commands), left: leftOf(one) }, told };
 }
 
 /** Returns the record of a night: typed commands, runs and tasks, attempts, events, and the branch. */
@@ -155,7 +114,7 @@ function recordOf(
   );
   return {
     commands,
-    runs: runsOf(one),
+    runs: endingsOf(one),
     tasks: tasksOf(one),
     waiting: waitingOf(one),
     attempts: inOrder(attemptsOf(one, unordered)),
@@ -227,16 +186,6 @@ function taskOf(event: unknown): string {
   return (event as { details: { task_id?: string } }).details.task_id ?? '';
 }
 
-/** Returns how each run ended, in order. */
-function runsOf(one: Project): string[] {
-  const runs = one.path('.ralph/runs');
-  return (existsSync(runs) ? readdirSync(runs) : [])
-    .map((run) => join(runs, run, 'run.json'))
-    .map((file) => (existsSync(file) ? JSON.parse(one.read(file.slice(one.root.length + 1))) : null))
-    .toSorted((a, b) => (a?.startedAt ?? '').localeCompare(b?.startedAt ?? ''))
-    .map((run) => (run === null ? 'cut off' : `${run.ending.kind}: exit ${run.ending.exitCode}`));
-}
-
 function tasksOf(one: Project): string[] {
   return one
     .json('tasks')
@@ -295,24 +244,6 @@ function steady(value: unknown, key = ''): unknown {
     .replace(/^\/.*/, 'PATH');
 }
 
-/** Returns the tasks T-1, T-2, … with these titles. */
-export const tasksOfTitles = (...titles: readonly string[]): string[] =>
-  titles.map((title, index) => `**T-${index + 1}** ${title}`);
-
-export const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
-export const shell = (command: string): ScenarioAction => ({ action: 'run', argv: ['sh', '-c', command] });
-/** Returns what the agent does on a task. */
-export const at = (task: string, ...actions: readonly ScenarioAction[]): Step => ({
-  when: { task },
-  do: actions,
-});
-/** Returns what the agent does in one attempt at a task. */
-export const inAttempt = (task: string, attempt: number, ...actions: readonly ScenarioAction[]): Step => ({
-  when: { task, attempt },
-  do: actions,
-});
-/** A step for all other tasks: honest work in a file of its own. */
-export const HONEST: Step = { do: [write('{task}.txt', '{task}\n'), claim('{task}.txt:1 its file')] };
 /** Returns an action that sets the wall clock so many seconds ahead, between two attempts. */
 export const apart = (seconds: number): ScenarioAction =>
   shell(

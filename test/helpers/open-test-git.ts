@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { MountMode } from 'ralph-box/protocol';
 import type { HooksHow } from '../../src/git/call/work-tree.ts';
 import { openGit } from '../../src/git/index.ts';
-import type { SnapshotSettings } from '../../src/git/snapshot/snapshot-settings.ts';
+import type { SnapshotSettings } from '../../src/git/snapshot/snapshot.ts';
 
 /** Opens the git port of a repository; if that fails, the test fails. */
 export async function openTestGit(

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Reading, RUNNERS, ranNone, readInTurn } from 'ralph-ecosystems';
 import { withoutEscapes } from 'ralph-kit/text';
-import type { TestResults } from '../../src/domain/test-results.ts';
-import { readResults } from '../../src/proof/results/index.ts';
 
 const FOLDER = join(import.meta.dirname, '../fixtures/runners');
 
@@ -11,6 +10,8 @@ export type Reads = {
   /** Numbers of passed, failed and skipped tests; absent if the output has no counts. */
   readonly tests?: readonly [number, number, number];
   readonly failing?: readonly string[];
+  /** Names of all passed tests; where it is left out, it isn't compared. */
+  readonly passing?: readonly string[];
   /** `file:line` of the failing tests, in their order. */
   readonly places?: readonly string[];
   readonly notLoaded?: readonly string[];
@@ -22,6 +23,8 @@ export type Recorded = {
   /** Name of the runner as ralph knows it. */
   readonly name: string;
   readonly version: string;
+  /** Command that was recorded, where a runner is installed for the recording. */
+  readonly run?: string;
   readonly columns: Readonly<Record<string, { readonly exit: number }>>;
   readonly reads: Readonly<Record<string, Reads | null>>;
 };
@@ -47,24 +50,34 @@ export function recordedText(runner: string, column: string, folder = FOLDER): s
   return text.replaceAll('file:///project/', '').replaceAll('/project/', '');
 }
 
-/** Returns what ralph reads in an output, in the form of the recordings. */
-export function readsOf(text: string): { readonly runners: readonly string[]; readonly reads: Reads } | null {
-  const results = readResults([], { text, whole: true, files: [] });
-  return results === null ? null : { runners: results.runners, reads: shown(results) };
+/** Returns what is read in an output, and as whose, in the form of the recordings; without `passing` unless it is expected. */
+export function readsOf(
+  text: string,
+  expected: Reads | null = null,
+): { readonly runners: readonly string[]; readonly reads: Reads } | null {
+  const [reading, ...others] = readInTurn(RUNNERS, text.split('\n'), true);
+  if (reading === undefined) return null;
+  const reads = shown(reading);
+  return {
+    runners: [reading, ...others].map(({ name }) => name),
+    reads: expected?.passing === undefined ? reads : { ...reads, passing: reading.passing ?? [] },
+  };
 }
 
-function shown({ tests, failing, places, notLoaded, none, focused }: TestResults): Reads {
+function shown(reading: Reading): Reads {
+  const { tests, failing, places = [], notLoaded, focused } = reading;
   const says = [
-    none && 'none',
+    (tests !== null || reading.none === true) && ranNone(reading) && 'none',
     tests !== null && tests.run === 0 && tests.skipped > 0 && 'onlySkipped',
-    notLoaded !== null && 'notLoaded',
-    focused && 'focused',
+    notLoaded !== undefined && 'notLoaded',
+    focused === true && 'focused',
   ].filter((one) => one !== false);
+  const files = [...new Set(notLoaded)].filter((name) => name !== '');
   return {
     ...(tests === null ? {} : { tests: [tests.passed, tests.failed, tests.skipped] as const }),
-    ...(failing.length === 0 ? {} : { failing }),
+    ...(failing.length === 0 ? {} : { failing: [...new Set(failing)] }),
     ...(places.length === 0 ? {} : { places: places.map(({ place }) => place) }),
-    ...(notLoaded === null || notLoaded.length === 0 ? {} : { notLoaded }),
+    ...(files.length === 0 ? {} : { notLoaded: files }),
     ...(says.length === 0 ? {} : { says }),
   };
 }

@@ -1,6 +1,6 @@
+import { NO_REVIEWS } from 'ralph-actions/forms/record';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { RULES } from 'ralph-actions/review';
-import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
-import { ReviewSettings } from 'ralph-kit/actions/settings';
 import type { ReviewFacts } from '../../src/domain/review.ts';
 import type { ReviewOptions } from '../../src/loop/watch/review-session.ts';
 

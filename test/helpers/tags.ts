@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 /** Tags of test files. They are vitest's own, so that `--list-tags` and `--tags-filter` know them. */
 export const TAGS = [
+  { name: 'rest', description: 'one case more of what `npm test` has already walked through' },
   { name: 'slow', description: 'hundreds of cases of one thing, or whole nights' },
   { name: 'installs', description: 'installs programs of others, or works with many that are seldom there' },
 ] as const;
@@ -32,7 +33,7 @@ export function testFiles(top: string): string[] {
 
 /** Returns test files by tag, as sorted paths below the folder `top`. */
 export function taggedFiles(top: string): Readonly<Record<Tag, string[]>> {
-  const found: Record<Tag, string[]> = { slow: [], installs: [] };
+  const found: Record<Tag, string[]> = { rest: [], slow: [], installs: [] };
   for (const path of testFiles(top)) {
     const tag = tagOf(readFileSync(join(top, path), 'utf8'));
     if (tag !== null) found[tag].push(path);

@@ -1,15 +1,12 @@
 import type { Inherits } from 'ralph-kit/agent-home';
-import { type AgentOutput, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { nearest } from 'ralph-kit/nearest';
 import { own } from 'ralph-kit/own';
 import { nameOf } from 'ralph-kit/paths';
 import { acpAdapter } from './acp/adapter.ts';
-import type { BuiltInAgent } from './built-in.ts';
-import { endsAtOnce } from './ends-at-once.ts';
-import { notesWith, OTHERS_NOTES } from './notes.ts';
-import type { AgentAdapter, AgentPlan, AgentRequest } from './protocol.ts';
-import { ADAPTERS, formatOf } from './registry.ts';
-import { SILENT_RETRIES_MS } from './service.ts';
+import { type AgentOutput, BUILT_IN_AGENTS } from './known.ts';
+import { notesWith } from './notes.ts';
+import type { Agent, AgentAdapter, AgentPlan, AgentRequest } from './protocol.ts';
+import { ADAPTERS, formatOf, programOf } from './registry.ts';
 
 /** What you set about an agent (`[runners.NAME]`), as far as its adapter depends on it. */
 export type AgentSettings = {
@@ -43,7 +40,7 @@ export function adapterFor(
   more: Readonly<Record<string, AgentAdapter>> = {},
 ): AdapterChoice {
   const runner = own<AgentSettings | undefined>(runners, name);
-  const builtIn = own<BuiltInAgent | undefined>(ADAPTERS, name);
+  const builtIn = own<Agent | undefined>(ADAPTERS, name);
   if (runner?.protocol === 'acp') return overAcp(name, runner, builtIn ?? null);
   if (runner?.argv !== undefined) return custom(name, runner);
   if (builtIn !== undefined)
@@ -60,7 +57,7 @@ function custom(name: string, runner: AgentSettings): AdapterChoice {
   return message === null ? { ok: true, adapter: customAdapter(name, runner) } : { ok: false, message };
 }
 
-function overAcp(name: string, runner: AgentSettings, builtIn: BuiltInAgent | null): AdapterChoice {
+function overAcp(name: string, runner: AgentSettings, builtIn: Agent | null): AdapterChoice {
   const message = runner.argv === undefined ? null : runnerProblem(name, runner);
   if (message !== null) return { ok: false, message };
   const plan = runner.argv === undefined ? null : (request: AgentRequest) => customPlan(request, runner);
@@ -73,7 +70,11 @@ function overAcp(name: string, runner: AgentSettings, builtIn: BuiltInAgent | nu
   // The plan of your own command already has model, arguments and variables.
   if (plan === null) return { ok: true, adapter: extended(adapter, { ...runner, output: undefined }) };
   const { model = null } = runner;
-  return { ok: true, adapter: { ...adapter, model, inherits: inheritsOf(adapter.inherits, runner) } };
+  const { endsAtOnce } = programOf(nameOf(runner.argv?.[0] ?? ''));
+  return {
+    ok: true,
+    adapter: { ...adapter, model, inherits: inheritsOf(adapter.inherits, runner), endsAtOnce },
+  };
 }
 
 /** Values of one run override the configuration. */
@@ -124,18 +125,21 @@ const PLACEHOLDER = /\{prompt(_file)?\}/g;
  */
 export function customAdapter(name: string, runner: AgentSettings): AgentAdapter {
   const words = (text: string | undefined) => (text === undefined ? null : new RegExp(text, 'i'));
-  const program = nameOf(runner.argv?.[0] ?? '');
+  const program = programOf(nameOf(runner.argv?.[0] ?? ''));
+  const format = formatOf(runner.output ?? 'text');
   return {
     name,
     model: runner.model ?? null,
-    ...formatOf(runner.output ?? 'text'),
+    ...format,
+    aside: format.aside ?? programOf(name).aside,
     plan: (request) => customPlan(request, runner),
     cumulativeUsage: false,
     hook: null,
     home: null,
     inherits: inheritsOf({ which: 'all', additional: [] }, runner),
-    notes: OTHERS_NOTES[program],
-    silentRetriesMs: SILENT_RETRIES_MS[program],
+    notes: program.notes,
+    silentRetriesMs: program.silentRetriesMs,
+    endsAtOnce: program.endsAtOnce,
     trouble: { limit: words(runner.limit), outage: words(runner.outage) },
   };
 }
@@ -165,7 +169,6 @@ function customPlan(request: AgentRequest, runner: AgentSettings): AgentPlan {
     argv: [program, ...placed, ...extra, ...closing],
     env: { ...runner.env, ...request.env },
     stdin: inline && !wantsStdin ? 'empty' : 'prompt',
-    ...(endsAtOnce(program) ? { endsAtOnce: true } : {}),
   };
 }
 

@@ -1,9 +1,9 @@
-import type { Ruling } from 'ralph-kit/actions/review';
-import type { AgentName } from 'ralph-kit/agents';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { actionOf } from '../../../test/helpers/action.ts';
 import type { HookMessage } from './event.ts';
 import { ADAPTERS } from './index.ts';
+import type { AgentName } from './known.ts';
 
 const MESSAGE: HookMessage = {
   ...{ kind: 'action', request: 'r-1' },
@@ -35,7 +35,7 @@ const denied = (reason: string) => before({ permissionDecision: 'deny', permissi
 const success = (response: Record<string, unknown>) => ({ subtype: 'success', request_id: 'r-1', response });
 
 /** As the contracts in agent-hooks.md have it, per agent: allow, warn, modify, deny. */
-const ANSWERS: Readonly<Record<AgentName, readonly [unknown, unknown, unknown, unknown]>> = {
+const ANSWERS: Readonly<Partial<Record<AgentName, readonly [unknown, unknown, unknown, unknown]>>> = {
   claude: [
     success({}),
     success(before({ additionalContext: 'mind the others' })),

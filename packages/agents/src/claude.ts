@@ -1,11 +1,20 @@
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
 import type { AgentEvent } from './event.ts';
 import { busy, inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
-import { CONTROL, claudeChannel, requestEvents, responseEvents } from './hooks/claude-channel.ts';
+import {
+  CLAUDE_FORMS,
+  CONTROL,
+  claudeChannel,
+  requestEvents,
+  responseEvents,
+} from './hooks/claude-channel.ts';
+import { commandHook, numberKey, readHookCall } from './hooks/hook-forms.ts';
+import { jsonSettings } from './hooks/interactive.ts';
+import { BOTH, stopAnswer, stopEntries, stopMessages, stopSettings } from './hooks/stop-hook.ts';
 import * as read from './lenient.ts';
+import type { Agent } from './protocol.ts';
 import { epochMs, isoTime } from './reset-time.ts';
 
 const Tokens = read.fields({
@@ -87,8 +96,10 @@ const LEAVING = ['EnterWorktree', 'CronCreate', 'ScheduleWakeup'];
 const SANDBOXED = 'IS_SANDBOX';
 
 /** Adapter of Claude Code in print mode. */
-export const claude: BuiltInAgent = {
+export const claude: Agent = {
   name: 'claude',
+  install: 'npm i -g @anthropic-ai/claude-code',
+  contextWindow: 200_000,
   output: 'claude-stream',
   plan: (request) => ({
     argv: [
@@ -161,6 +172,26 @@ export const claude: BuiltInAgent = {
     which: 'first',
     disablingArguments: ['--bare', '--safe-mode', '--setting-sources'],
   },
+  interactive: {
+    // Outside of a run, claude asks by a command like the others.
+    hook: commandHook({
+      key: numberKey,
+      read: (text) => readHookCall(text, action, 'PreToolUse'),
+      forms: CLAUDE_FORMS,
+    }),
+    file: '.claude/settings.json',
+    settings: jsonSettings('PreToolUse', '*', 'seconds'),
+  },
+  stopHook: {
+    file: '.claude/settings.json',
+    needs: 'claude runs it once you trust the folder, which it asks at its first start there.',
+    twice: { agent: 'copilot', why: BOTH },
+    read: stopMessages('Stop'),
+    answer: stopAnswer('block', 'systemMessage'),
+    ...stopSettings('claude', stopEntries('Stop')),
+  },
+  runsOnOpen: /(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks\/.*)$/,
+  servers: { home: ['.claude.json'], repository: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'end' },
   hosts: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
@@ -176,7 +207,6 @@ function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype.startsWith('task_')) return taskEvents(data);
   if (data.subtype !== 'api_retry') return [];
   return failureEvents({
-    program: 'claude',
     status: data.error_status,
     // An error without a status had no answer from the service: it was refused, reset or cut off.
     message: `API request failed (${data.error_status ?? 'connection error'}, ${data.error}), retrying`,
@@ -206,7 +236,6 @@ function assistantEvents(data: Line): readonly AgentEvent[] {
   if (data.is_api_error_message) {
     // The program speaks here, not the model; the result repeats the text.
     return failureEvents({
-      program: 'claude',
       status: data.api_error_status,
       name: data.error,
       message: content.map((block) => block.text).join(' '),
@@ -262,7 +291,6 @@ function resultEvents(data: Line): readonly AgentEvent[] {
     // Only API errors have a cause outside the work; a turn limit or interrupt may quote anything.
     if (!apiError) return [ownFailure(message)];
     return failureEvents({
-      program: 'claude',
       status: data.api_error_status,
       name: data.api_error_type,
       message,

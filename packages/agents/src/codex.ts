@@ -1,7 +1,6 @@
 import type { Action } from 'ralph-kit/actions/action';
 import { withoutShell } from 'ralph-kit/shell-quote';
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
 import type { AgentEvent } from './event.ts';
 import {
   called,
@@ -19,8 +18,10 @@ import {
 import { failureEvents } from './failure.ts';
 import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
+import { failClosed, PATIENCE_SECONDS } from './hooks/interactive.ts';
+import { stopAnswer, stopEntries, stopMessages, stopSettings } from './hooks/stop-hook.ts';
 import * as read from './lenient.ts';
-import type { AgentRequest } from './protocol.ts';
+import type { Agent, AgentRequest } from './protocol.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -78,6 +79,8 @@ function sandboxFor({ boxed }: Pick<AgentRequest, 'boxed'>): string {
 /** ralph's box replaces codex's workspace sandbox, which would block network and git, unless you chose one. */
 export const codex = {
   name: 'codex',
+  install: 'npm i -g @openai/codex',
+  contextWindow: 200_000,
   output: 'codex-jsonl',
   plan: (request) => ({
     argv: [
@@ -103,10 +106,8 @@ export const codex = {
     // codex's counts are cumulative over the whole thread, including resumed turns.
     'turn.completed': ({ usage }) => [used('total', usageOf('', tokensOf(usage))), succeeded()],
     // Retries, and a repetition of the turn's end; only `turn.failed` is final.
-    error: ({ message }) =>
-      failureEvents({ program: 'codex', status: null, message, fatal: false, ...retryIn(message) }),
-    'turn.failed': ({ error: { message } }) =>
-      failed(failureEvents({ program: 'codex', status: null, message, fatal: true })),
+    error: ({ message }) => failureEvents({ status: null, message, fatal: false, ...retryIn(message) }),
+    'turn.failed': ({ error: { message } }) => failed(failureEvents({ status: null, message, fatal: true })),
   }),
   model: null,
   cumulativeUsage: true,
@@ -155,12 +156,28 @@ export const codex = {
     // codex reads no notes in an untrusted project.
     onlyUnreviewed: true,
   },
+  aside: { cannotBegin: /^(?:Error|ERROR): / },
+  interactive: {
+    file: '~/.codex/config.toml',
+    settings: (command) =>
+      `[[hooks.PreToolUse]]\nmatcher = ".*"\nhooks = [{ type = "command", command = ${JSON.stringify(failClosed(command))}, timeout = ${PATIENCE_SECONDS} }]\n`,
+  },
+  stopHook: {
+    file: '.codex/hooks.json',
+    needs: 'codex runs it once you trust the project, and the hook itself: /hooks in codex.',
+    twice: null,
+    read: stopMessages('Stop'),
+    answer: stopAnswer('block', 'systemMessage'),
+    ...stopSettings('codex', stopEntries('Stop')),
+  },
+  runsOnOpen: /(?:^|\/)\.codex\/(?:config\.toml|hooks\.json)$/,
+  servers: { home: ['.codex/config.toml'], repository: ['.codex/config.toml'] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },
   rootNeeds: null,
-} satisfies BuiltInAgent;
+} satisfies Agent;
 
 /** Reads a message such as "Reconnecting... 2/5 (unexpected status 503 …)". */
 function retryIn(message: string) {
@@ -252,7 +269,7 @@ const COMPLETED: ItemEvents = {
     // codex warns of a flag that ralph itself sets, so that isn't a failure.
     message.includes('--dangerously-bypass-hook-trust')
       ? []
-      : failureEvents({ program: 'codex', status: null, message, fatal: false }),
+      : failureEvents({ status: null, message, fatal: false }),
 };
 
 /** Codex reports no invalid calls nor those a hook denied; declined ones never began. */

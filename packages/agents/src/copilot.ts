@@ -1,5 +1,4 @@
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
 import type { AgentEvent, HookMessage } from './event.ts';
 import {
   busy,
@@ -16,8 +15,10 @@ import {
 import { failureEvents } from './failure.ts';
 import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey } from './hooks/hook-forms.ts';
+import type { HookEntries } from './hooks/hook-settings.ts';
+import { BOTH, START_SECONDS, type StopMessage, stopAnswer, stopSettings } from './hooks/stop-hook.ts';
 import * as read from './lenient.ts';
-import type { AgentPlan } from './protocol.ts';
+import type { Agent, AgentPlan } from './protocol.ts';
 import { epochMs } from './reset-time.ts';
 
 const Line = read.fields({
@@ -71,8 +72,10 @@ const action = actionMapper({
 });
 
 /** Adapter of Copilot CLI, which reads the prompt from standard input without `-p`. */
-export const copilot: BuiltInAgent = {
+export const copilot: Agent = {
   name: 'copilot',
+  install: 'npm i -g @github/copilot',
+  contextWindow: 128_000,
   output: 'copilot-jsonl',
   plan: (request) => ({
     argv: [
@@ -158,6 +161,27 @@ export const copilot: BuiltInAgent = {
     which: 'all',
     disablingArguments: ['--no-custom-instructions'],
   },
+  aside: { cannotBegin: /^Error: / },
+  acp: {
+    args: ['--acp'],
+    env: {},
+    modelFlag: '--model',
+    edits: 'each',
+    commands: 'each',
+    network: 'unseen',
+  },
+  interactive: null,
+  stopHook: {
+    file: '.github/hooks/ralph-verify.json',
+    needs:
+      'copilot runs it in a folder that you trust: it asks at its first start there; with -p: --trust-folder.',
+    twice: { agent: 'claude', why: BOTH },
+    read: readStop,
+    answer: stopAnswer('block', null),
+    ...stopSettings('copilot', copilotEntries, '{\n  "version": 1\n}\n'),
+  },
+  runsOnOpen: /(?:^|\/)\.github\/hooks\/.*\.json$/,
+  servers: { home: ['.copilot/mcp-config.json'], repository: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['*.githubcopilot.com', 'api.github.com', 'github.com'],
@@ -241,7 +265,6 @@ function endOfCall({ data }: Line): readonly AgentEvent[] {
 function errorEvents(event: Line): readonly AgentEvent[] {
   const { data } = event;
   return failureEvents({
-    program: 'copilot',
     status: data.statusCode,
     name: data.failureKind === 'transport' ? 'connection error' : data.errorType,
     message: data.message || data.errorMessage,
@@ -249,4 +272,25 @@ function errorEvents(event: Line): readonly AgentEvent[] {
     at: epochMs(event.timestamp),
     ...(event.type === 'session.error' ? {} : { retry: {} }),
   });
+}
+
+const Stop = read.fields({
+  sessionId: read.text,
+  source: read.text,
+  stopReason: read.text,
+  stop_hook_active: read.flag,
+});
+
+/** copilot names no event; a turn that didn't end with the model's last word isn't asked about. */
+function readStop(input: string): StopMessage {
+  const message = read.readLine(input, Stop);
+  if (message === null || message.sessionId === '') return { kind: 'other' };
+  const { sessionId: session, stopReason, stop_hook_active: isAskedBack } = message;
+  if (stopReason === 'end_turn') return { kind: 'stops', session, isAskedBack };
+  return stopReason === '' && message.source !== '' ? { kind: 'started', session } : { kind: 'other' };
+}
+
+function copilotEntries(bash: string, seconds: number): HookEntries {
+  const entry = (timeoutSec: number) => ({ type: 'command', bash, timeoutSec });
+  return { sessionStart: entry(START_SECONDS), agentStop: entry(seconds) };
 }

@@ -1,5 +1,4 @@
 import { actionMapper, tools } from './action.ts';
-import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import type { AgentEvent } from './event.ts';
 import {
   called,
@@ -16,8 +15,11 @@ import {
 import { failureEvents } from './failure.ts';
 import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { commandHook, contentKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
+import { jsonSettings } from './hooks/interactive.ts';
 import * as read from './lenient.ts';
+import { type Agent, OF_PROVIDERS } from './protocol.ts';
 import { epochMs } from './reset-time.ts';
+import type { AnswerRow } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -56,6 +58,11 @@ const action = actionMapper({
   WebSearch: { kind: 'network_request', network: 'query' },
 });
 
+/** Airgap mode allows only models of your own. */
+const ANSWERS: readonly AnswerRow[] = [
+  { status: [null], words: /^ ?Airgap Mode is enabled\b/, kind: 'model' },
+];
+
 const SETTINGS = 'settings.json';
 
 /** Longest timer delay in seconds, 24 days: a longer one ends at once, and a timed-out hook allows the call. */
@@ -78,6 +85,8 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
 /** Adapter of Factory's droid, which reads the prompt from standard input if no argument has it. */
 export const droid = {
   name: 'droid',
+  install: 'npm i -g droid',
+  contextWindow: 128_000,
   output: 'droid-stream',
   plan: (request) => ({
     argv: [
@@ -95,7 +104,6 @@ export const droid = {
     env: request.env,
     defaults: { FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false' },
     stdin: 'prompt',
-    endsAtOnce: true,
     files: request.hook === null ? [] : [{ name: SETTINGS, content: hookSettings(request.hook) }],
   }),
   /** Reads what `droid exec -o stream-json` prints. */
@@ -111,6 +119,8 @@ export const droid = {
     completion: ({ finalText, usage }) => [used('total', tokensIn(usage)), succeeded(finalText)],
   }),
   model: null,
+  // droid 0.225.2 takes the end of its hook as consent, and continues to work.
+  endsAtOnce: true,
   cumulativeUsage: false,
   // All sessions share one log.
   log: { file: () => '.factory/logs/droid-log-single.log', read: readLog },
@@ -151,6 +161,11 @@ export const droid = {
     nests: false,
   },
   notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'all', disablingArguments: [] },
+  aside: { cannotBegin: /^Invalid model: /, answers: ANSWERS },
+  interactive: { file: '.factory/settings.json', settings: jsonSettings('PreToolUse', '*', 'seconds') },
+  stopHook: null,
+  runsOnOpen: /(?:^|\/)\.factory\/(?:settings(?:\.local)?|hooks|mcp)\.json$/,
+  servers: { home: ['.factory/mcp.json'], repository: ['.factory/mcp.json'] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['api.factory.ai', 'app.factory.ai', 'api.workos.com'],
@@ -159,7 +174,7 @@ export const droid = {
     files: ['.factory/auth.v2.file', '.factory/auth.v2.keyring', '.factory/auth.v2.loginkeychain'],
   },
   rootNeeds: null,
-} satisfies BuiltInAgent;
+} satisfies Agent;
 
 /** droid's input excludes tokens read from or written to the cache. */
 function tokensIn(usage: Line['usage']) {
@@ -197,7 +212,7 @@ function errorEvents({ source, message, timestamp: at }: Line): readonly AgentEv
   const status = /^(\d{3}) /.exec(message)?.[1];
   const name = /^Request timed out\b/.test(message) ? 'connection timed out' : '';
   const known = status === undefined ? null : Number(status);
-  return failed(failureEvents({ program: 'droid', status: known, name, message, fatal: true, at }));
+  return failed(failureEvents({ status: known, name, message, own: ANSWERS, fatal: true, at }));
 }
 
 const LOGGED_ERROR = /^\[(\S+)\] WARN: \[LLM\] LLM error \| Context: (\{.*\})$/;
@@ -228,7 +243,6 @@ function readLog(text: string, since: number, session: string): readonly AgentEv
   // A failed request without a status had no answer from the service.
   const name = status === null ? 'connection error' : '';
   return failureEvents({
-    program: 'droid',
     status,
     name,
     message,

@@ -84,7 +84,7 @@ describe('the cause of an API error', () => {
     [null, 'maximum number of turns reached', 'other'],
     [null, 'the limit of 300 turns', 'other'],
   ] as const)('%s %s is %s', (status, message, cause) => {
-    expect(serviceKind({ program: 'any', status, words: message })).toBe(cause);
+    expect(serviceKind({ status, words: message })).toBe(cause);
   });
 
   it('a limit is told only when it ends the attempt', () => {

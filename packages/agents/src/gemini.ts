@@ -1,5 +1,4 @@
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
 import type { AgentEvent } from './event.ts';
 import {
   called,
@@ -17,8 +16,10 @@ import {
 import { failureEvents } from './failure.ts';
 import type { HookPlace } from './hook.ts';
 import { commandHook, contentKey, readHookCall } from './hooks/hook-forms.ts';
+import { jsonSettings } from './hooks/interactive.ts';
+import { stopAnswer, stopEntries, stopMessages, stopSettings } from './hooks/stop-hook.ts';
 import * as read from './lenient.ts';
-import type { SettingsOverlay } from './protocol.ts';
+import type { Agent, SettingsOverlay } from './protocol.ts';
 import { epochMs } from './reset-time.ts';
 
 const Line = read.fields({
@@ -70,6 +71,8 @@ const HOME = 'GEMINI_CLI_HOME';
 /** Adapter of Gemini CLI, which reads the prompt from standard input without `-p`. */
 export const gemini = {
   name: 'gemini',
+  install: 'npm i -g @google/gemini-cli',
+  contextWindow: 1_000_000,
   output: 'gemini-stream',
   plan: (request) => ({
     argv: [
@@ -97,7 +100,7 @@ export const gemini = {
         : returned(id, status === 'success', output || error.message),
     ],
     error: ({ message, error }) =>
-      failureEvents({ program: 'gemini', status: null, message: message || error.message, fatal: false }),
+      failureEvents({ status: null, message: message || error.message, fatal: false }),
     result: resultEvents,
   }),
   model: null,
@@ -148,12 +151,37 @@ export const gemini = {
     nests: false,
   },
   notes: { files: ['GEMINI.md'], which: 'all', disablingArguments: [] },
+  aside: {
+    cannotBegin:
+      /^(?:Please set an Auth method|Error authenticating|Failed to (?:login|sign in)|When using (?:Gemini API|Vertex AI), you must specify|Error when talking to Gemini API|\[API Error: )/,
+    retries: /^Attempt (\d+) failed with status (\d{3})\. Retrying/,
+    exitAnswer: answerOfExit,
+  },
+  acp: {
+    args: ['--acp', '--approval-mode', 'default', '--skip-trust'],
+    env: {},
+    modelFlag: '-m',
+    edits: 'each',
+    commands: 'some',
+    network: 'each',
+  },
+  interactive: { file: '.gemini/settings.json', settings: jsonSettings('BeforeTool', '.*', 'milliseconds') },
+  stopHook: {
+    file: '.gemini/settings.json',
+    needs: 'gemini runs it in a folder that you trust: it asks at its first start there.',
+    twice: null,
+    read: stopMessages('AfterAgent'),
+    answer: stopAnswer('deny', 'systemMessage'),
+    ...stopSettings('gemini', stopEntries('AfterAgent', 0.001)),
+  },
+  runsOnOpen: /(?:^|\/)\.gemini\/settings(?:\.local)?\.json$/,
+  servers: { home: ['.gemini/settings.json'], repository: ['.gemini/settings.json'] },
   resumes: true,
   usage: { tokens: 'end', cost: null },
   hosts: ['generativelanguage.googleapis.com', 'cloudcode-pa.googleapis.com', 'oauth2.googleapis.com'],
   login: { variables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'], files: ['.gemini/oauth_creds.json'] },
   rootNeeds: null,
-} satisfies BuiltInAgent;
+} satisfies Agent;
 
 /** Only root may write machine settings, so hooks are merged into your settings. Timeouts in milliseconds. */
 function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
@@ -176,6 +204,13 @@ function hookSettings({ client, patienceSeconds }: HookPlace): SettingsOverlay {
   };
 }
 
+function answerOfExit(code: number) {
+  if (code === 41) return { status: 401, words: 'gemini ended with 41: no way to sign in is set' };
+  // gemini exits with the last eight bits of an HTTP status from 400 to 511.
+  if (code < 144) return null;
+  return { status: code + 256, words: `gemini ended with ${code}: HTTP status ${code + 256}` };
+}
+
 /** gemini reports this case as success. */
 const NEVER_ASKED = 'gemini ended without asking its model; the prompt may be longer than the model takes';
 
@@ -186,12 +221,7 @@ function resultEvents({ status, stats, error, timestamp }: Line): readonly Agent
     const message = error.message || error.type;
     // An earlier error event has the cause.
     if (message === '') return [usage, ...failed([])];
-    return [
-      usage,
-      ...failed(
-        failureEvents({ program: 'gemini', status: null, message, fatal: true, at: epochMs(timestamp) }),
-      ),
-    ];
+    return [usage, ...failed(failureEvents({ status: null, message, fatal: true, at: epochMs(timestamp) }))];
   }
   if (input + output + tool_calls === 0)
     return failed([{ kind: 'error', cause: 'context', message: NEVER_ASKED, fatal: true }]);

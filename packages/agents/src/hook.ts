@@ -1,5 +1,4 @@
-import type { Action } from 'ralph-kit/actions/action';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import type { HookMessage } from './event.ts';
 
 export type HookAbilities = {

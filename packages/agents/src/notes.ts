@@ -14,11 +14,6 @@ export function notesRead(
   return notes.which === 'all' ? there : there.slice(0, 1);
 }
 
-export const OTHERS_NOTES: Readonly<Partial<Record<string, OwnNotes>>> = {
-  cline: { files: ['AGENTS.md'], which: 'all', disablingArguments: [] },
-  cn: { files: ['AGENTS.md'], which: 'all', disablingArguments: [] },
-};
-
 /** Returns an agent's notes; `undefined` when an argument disables them. */
 export function notesWith(notes: OwnNotes | undefined, args: readonly string[]): OwnNotes | undefined {
   return notes !== undefined &&

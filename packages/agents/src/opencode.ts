@@ -1,5 +1,4 @@
 import { actionMapper, tools } from './action.ts';
-import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import type { HookMessage } from './event.ts';
 import { type AgentEvent, isLimit } from './event.ts';
 import {
@@ -18,8 +17,9 @@ import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
+import { type Agent, OF_PROVIDERS } from './protocol.ts';
 import { isoTime } from './reset-time.ts';
-import { serviceKind, statusOf } from './service.ts';
+import { type AnswerRow, serviceKind, statusOf } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -67,12 +67,19 @@ const action = actionMapper({
   webfetch: { kind: 'network_request', network: 'url' },
 });
 
+/** opencode prints only this for a model missing from its list. */
+const ANSWERS: readonly AnswerRow[] = [
+  { status: [null], words: /\bUnexpected server error\b/, kind: 'model' },
+];
+
 const plugin = pluginHook(action, true);
 const PLUGIN_FILE = 'hook.mjs';
 
 /** Adapter of opencode in `run` mode; the model is named `provider/model`. */
-export const opencode: BuiltInAgent = {
+export const opencode: Agent = {
   name: 'opencode',
+  install: 'npm i -g opencode-ai',
+  contextWindow: 128_000,
   output: 'opencode-json',
   plan: (request) => ({
     argv: [
@@ -147,6 +154,24 @@ export const opencode: BuiltInAgent = {
     nests: false,
   },
   notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', disablingArguments: [] },
+  aside: { cannotBegin: /^Error: /, answers: ANSWERS },
+  acp: {
+    args: ['acp'],
+    // Without this variable, opencode never asks.
+    env: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
+    modelFlag: null,
+    edits: 'each',
+    commands: 'each',
+    network: 'each',
+  },
+  interactive: null,
+  stopHook:
+    'opencode calls its plug-ins when a session has stopped: "opencode run" ends without reading what they send. A hook there would check nothing',
+  runsOnOpen: /(?:^|\/)(?:opencode\.jsonc?|\.opencode\/plugins?\/.*)$/,
+  servers: {
+    home: ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'],
+    repository: ['opencode.json', 'opencode.jsonc'],
+  },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['opencode.ai', 'models.dev', 'api.anthropic.com', 'api.openai.com'],
@@ -218,7 +243,7 @@ function readOpencodePlugin(message: string): HookMessage {
   if (report?.kind === 'model') return { kind: 'events', events: withModel(report.text) };
   if (report?.kind !== 'waits') return plugin.read(message);
   const { now, until } = report;
-  const words = serviceKind({ program: 'opencode', status: null, words: report.text });
+  const words = serviceKind({ status: null, words: report.text, own: ANSWERS });
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
   const cause = words === 'other' ? guess : words;
   const retry = {
@@ -292,10 +317,10 @@ function errorEvents(data: Line): readonly AgentEvent[] {
   // opencode endlessly retries a conversation that doesn't fit even when compacted.
   const again = name === 'ContextOverflowError' ? { endless: 2 } : {};
   const events = failureEvents({
-    program: 'opencode',
     status: details.statusCode,
     name: name === 'ProviderAuthError' ? 'authentication' : name,
     message: details.message || name,
+    own: ANSWERS,
     fatal: true,
     at: data.timestamp,
     resetsAt: waits ? isoTime((data.timestamp ?? 0) + seconds * 1000) : null,

@@ -1,10 +1,9 @@
-import { isWordsAlone } from 'ralph-kit/agents';
 import type { AgentEvent, ProcessEnd } from './event.ts';
 import { failureEvents } from './failure.ts';
-import type { AgentAdapter } from './protocol.ts';
-import { ADAPTERS } from './registry.ts';
+import { isWordsAlone } from './known.ts';
+import type { AgentAdapter, Aside } from './protocol.ts';
 import { hasStatusBlock, messageOf, type ReportSoFar } from './report.ts';
-import { exitAnswer, isSurelyOfService, OWN_LINES, RETRY_LINES } from './service.ts';
+import { isSurelyOfService } from './service.ts';
 
 /** Information that an agent left outside its stream. */
 type OutOfBand = {
@@ -24,7 +23,7 @@ export function outOfBandEvents(adapter: AgentAdapter, report: ReportSoFar, asid
   const text = messageOf(report);
   const found = byYourWords(adapter, [aside.errorTail, text].flatMap(lastOf));
   if (found.length > 0 || report.pending?.fatal === true) return found;
-  if (isWordsAlone(adapter.output) && adapter.hook === null) return plainEvents(adapter.name, text, aside);
+  if (isWordsAlone(adapter.output) && adapter.hook === null) return plainEvents(adapter.aside, text, aside);
   const { end, log, workedAt } = aside;
   const isWell = end.kind === 'exited' && end.code === 0 && !report.failed;
   // The log has the status of a retried call, which a stream may lack.
@@ -34,30 +33,26 @@ export function outOfBandEvents(adapter: AgentAdapter, report: ReportSoFar, asid
   // Some programs always exit with 0, so an attempt that never began isn't success.
   if (isWell && (hasBegun || report.usage.length > 0)) return [];
   const logged = adapter.log?.read(log, workedAt, report.sessionId ?? '') ?? [];
-  return logged.length > 0 ? logged : errorEvents(programOf(adapter), hasBegun, aside);
-}
-
-/** Returns the built-in agent whose output format is used, as your command may print that. */
-function programOf({ name, output }: AgentAdapter): string {
-  return Object.values(ADAPTERS).find((agent) => agent.output === output)?.name ?? name;
+  return logged.length > 0 ? logged : errorEvents(adapter.aside, hasBegun, aside);
 }
 
 /** Lines of standard error count only for an attempt that never began, since tools write there later. */
-function errorEvents(program: string, hasBegun: boolean, { end, errorTail }: OutOfBand): Events {
-  const own = hasBegun ? undefined : errorTail.split('\n').find((line) => OWN_LINES[program]?.test(line));
-  const answer = end.kind === 'exited' ? exitAnswer(program, end.code) : null;
+function errorEvents(said: Aside | undefined = {}, hasBegun: boolean, { end, errorTail }: OutOfBand): Events {
+  const { cannotBegin, exitAnswer, answers: rows } = said;
+  const own = hasBegun ? undefined : errorTail.split('\n').find((line) => cannotBegin?.test(line));
+  const answer = end.kind === 'exited' ? (exitAnswer?.(end.code) ?? null) : null;
   if (answer !== null) {
     const { status, words } = answer;
-    return failureEvents({ program, status, message: own ?? words, fatal: true });
+    return failureEvents({ status, message: own ?? words, own: rows, fatal: true });
   }
-  return own === undefined ? [] : failureEvents({ program, status: null, message: own, fatal: true });
+  return own === undefined ? [] : failureEvents({ status: null, message: own, own: rows, fatal: true });
 }
 
-function retryEvents(program: string, line: string): Events {
-  const [, attempt, status] = RETRY_LINES[program]?.exec(line) ?? [];
+function retryEvents(pattern: RegExp, line: string): Events {
+  const [, attempt, status] = pattern.exec(line) ?? [];
   if (status === undefined) return [];
   const retry = { attempt: Number(attempt) };
-  return failureEvents({ program, status: Number(status), message: line, fatal: false, retry });
+  return failureEvents({ status: Number(status), message: line, fatal: false, retry });
 }
 
 /**
@@ -68,11 +63,11 @@ export function openOutOfBand(adapter: AgentAdapter): {
   readonly errorLine: ((line: string) => Events) | null;
   readonly log: ((text: string, workedAt: number, session: string) => Events) | null;
 } {
-  const program = programOf(adapter);
   const { log } = adapter;
+  const retries = adapter.aside?.retries;
   let known = '';
   return {
-    errorLine: program in RETRY_LINES ? (line) => retryEvents(program, line) : null,
+    errorLine: retries === undefined ? null : (line) => retryEvents(retries, line),
     log:
       log === undefined
         ? null
@@ -112,13 +107,15 @@ function byYourWords({ trouble }: AgentAdapter, lines: readonly string[]): Event
 const ERROR_LINE = /^\W{0,4}(?:(?:fatal|api)?[ _]?err(?:or)?\b|fatal:|\{\s*"(?:type|error)"\s*:)/i;
 
 /** Reads standard error of a failed plain-text agent: the program's own form, or words that only a service uses. */
-function plainEvents(program: string, text: string, { end, errorTail }: OutOfBand): Events {
+function plainEvents(said: Aside | undefined = {}, text: string, { end, errorTail }: OutOfBand): Events {
   if (end.kind !== 'exited' || end.code === 0 || hasStatusBlock(text)) return [];
   const lines = lastOf(errorTail);
   const own =
-    lines.find((line) => OWN_LINES[program]?.test(line)) ??
+    lines.find((line) => said.cannotBegin?.test(line)) ??
     lines
       .filter((line) => ERROR_LINE.test(line))
-      .find((words) => isSurelyOfService({ program, status: null, words }));
-  return own === undefined ? [] : failureEvents({ program, status: null, message: own.trim(), fatal: true });
+      .find((words) => isSurelyOfService({ status: null, words, own: said.answers }));
+  return own === undefined
+    ? []
+    : failureEvents({ status: null, message: own.trim(), own: said.answers, fatal: true });
 }

@@ -1,9 +1,6 @@
-/** Settings folders of programs with another name, below the home folder. */
-const ELSEWHERE: Readonly<Partial<Record<string, readonly string[]>>> = {
-  auggie: ['.augment'],
-  cn: ['.continue'],
-  'cursor-agent': ['.cursor', '.config/cursor'],
-};
+import { own } from 'ralph-kit/own';
+import { OTHERS } from './others.ts';
+import type { Program } from './protocol.ts';
 
 /** An interpreter's name doesn't identify the agent. */
 const INTERPRETER = /^(?:sh|bash|dash|zsh|env|node|npx|bunx?|deno|python[\d.]*|uvx?|ruby|perl)$/;
@@ -18,7 +15,12 @@ function settingsFolders(...names: readonly string[]): readonly string[] {
     .filter((name) => !INTERPRETER.test(name));
   const folders = known.flatMap(
     (name) =>
-      ELSEWHERE[name] ?? [`.${name}`, `.config/${name}`, `.local/share/${name}`, `.local/state/${name}`],
+      own<Program | undefined>(OTHERS, name)?.settingsFolders ?? [
+        `.${name}`,
+        `.config/${name}`,
+        `.local/share/${name}`,
+        `.local/state/${name}`,
+      ],
   );
   return [...new Set(folders)];
 }

@@ -1,5 +1,4 @@
 import { actionMapper, tools } from './action.ts';
-import { type BuiltInAgent, OF_PROVIDERS } from './built-in.ts';
 import type { AgentEvent, Retry } from './event.ts';
 import {
   called,
@@ -20,6 +19,7 @@ import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { NOT_UNDERSTOOD } from './hooks/hook-forms.ts';
 import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
+import { type Agent, OF_PROVIDERS } from './protocol.ts';
 
 const Message = read.fields({
   role: read.text,
@@ -67,8 +67,10 @@ const action = actionMapper({
 const EXTENSION_FILE = 'hook.ts';
 
 /** Pi, print mode; the model is `provider/model`. Pi has no approvals to disable. */
-export const pi: BuiltInAgent = {
+export const pi: Agent = {
   name: 'pi',
+  install: 'npm i -g @earendil-works/pi-coding-agent',
+  contextWindow: 128_000,
   output: 'pi-json',
   plan: (request) => ({
     argv: [
@@ -129,6 +131,11 @@ export const pi: BuiltInAgent = {
     nests: false,
   },
   notes: { files: ['AGENTS.md', 'CLAUDE.md'], which: 'first', disablingArguments: ['--no-context-files'] },
+  aside: { cannotBegin: /^(?:Error: |No API key found|No models? (?:available|match)|Model ")/ },
+  interactive: null,
+  stopHook: null,
+  runsOnOpen: /(?:^|\/)\.pi\/extensions\/.*$/,
+  servers: { home: [], repository: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['api.anthropic.com', 'api.openai.com', 'generativelanguage.googleapis.com'],
@@ -228,7 +235,6 @@ function failure(
 ): readonly AgentEvent[] {
   const status = /^(\d{3})\b/.exec(errorMessage)?.[1];
   return failureEvents({
-    program: 'pi',
     status: status === undefined ? null : Number(status),
     // Node's word for a stream that was cut off.
     name: errorMessage === 'terminated' ? 'connection closed' : '',

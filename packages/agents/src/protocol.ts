@@ -1,7 +1,13 @@
+import type { Action } from 'ralph-kit/actions/action';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
-import type { AgentOutput } from 'ralph-kit/agents';
+import type { AcpProgram } from './acp/programs.ts';
+import type { ToolCall } from './action.ts';
 import type { AgentEvent } from './event.ts';
-import type { HookContract, HookPlace } from './hook.ts';
+import type { ChannelHook, HookContract, HookPlace, SocketHook } from './hook.ts';
+import type { Interactive } from './hooks/interactive.ts';
+import type { StopHook } from './hooks/stop-hook.ts';
+import type { AgentName, AgentOutput } from './known.ts';
+import type { AnswerRow, ServiceAnswer } from './service.ts';
 
 /** The input from which an adapter makes the command line of one attempt. Paths are absolute. */
 export type AgentRequest = {
@@ -53,8 +59,6 @@ export type AgentPlan = {
   /** Files that ralph writes into the hook's folder before the agent starts. Names have no folders. */
   readonly files?: readonly { readonly name: string; readonly content: string }[];
   readonly overlay?: SettingsOverlay;
-  /** The agent is killed at once instead of being asked to end: on SIGTERM it would continue to work. */
-  readonly endsAtOnce?: true;
 };
 
 /**
@@ -102,6 +106,19 @@ export type OutputFormat = {
   readonly toolSessions?: boolean | undefined;
   /** When the agent reports tokens and cost; absent: never. */
   readonly usage?: ReportedUsage | undefined;
+  readonly aside?: Aside | undefined;
+};
+
+/** What a program says of its service beside its output. */
+export type Aside = {
+  /** Matches a line of standard error about why the program can't begin. */
+  readonly cannotBegin?: RegExp;
+  /** Matches a line of standard error about a retried request. The groups are the failed try's number and the status. */
+  readonly retries?: RegExp;
+  /** Returns the service's answer that an exit code stands for; `null`: it has no meaning. */
+  readonly exitAnswer?: (code: number) => Pick<ServiceAnswer, 'status' | 'words'> | null;
+  /** What only this program says of its service, in its output, too. */
+  readonly answers?: readonly AnswerRow[];
 };
 
 /** `live`: while the agent works; `end`: when it ends; `null`: never. */
@@ -137,6 +154,8 @@ export type AgentAdapter = OutputFormat & {
    */
   readonly trouble?: { readonly limit: RegExp | null; readonly outage: RegExp | null };
   readonly log?: AgentLog;
+  /** The agent is killed at once instead of being asked to end: on SIGTERM it would continue to work. */
+  readonly endsAtOnce?: true | undefined;
   /** Files with instructions that the agent reads without ralph; absent: ralph knows none. */
   readonly notes?: OwnNotes | undefined;
 };
@@ -163,3 +182,64 @@ export type AgentLog = {
    */
   readonly read: (text: string, since: number, session: string) => readonly AgentEvent[];
 };
+
+/** Variables of model providers, for agents that use many. */
+export const OF_PROVIDERS = [
+  'ANTHROPIC_*',
+  'OPENAI_*',
+  'GEMINI_*',
+  'GOOGLE_*',
+  'AWS_*',
+  'AZURE_*',
+  'OPENROUTER_*',
+  'MISTRAL_*',
+  'GROQ_*',
+  'DEEPSEEK_*',
+  'XAI_*',
+] as const;
+
+/** What is known of a program that may be an agent, whether it has an adapter or not. */
+export type Program = {
+  readonly home?: AgentHome | null;
+  readonly inherits?: Inherits;
+  readonly notes?: OwnNotes | undefined;
+  readonly aside?: Aside | undefined;
+  readonly silentRetriesMs?: number | undefined;
+  readonly endsAtOnce?: true | undefined;
+  /** Folders with its settings below the home folder, if they have another name than the program. */
+  readonly settingsFolders?: readonly string[];
+  /** How it is started over the Agent Client Protocol, and for what it was seen to ask; absent: it doesn't speak it. */
+  readonly acp?: AcpProgram;
+};
+
+/** An agent with an adapter of its own. Each member is a fact about the agent's program; `conformance.test.ts` checks them. */
+export type Agent = AgentAdapter &
+  Program & {
+    readonly name: AgentName;
+    readonly hook: SocketHook | ChannelHook;
+    readonly home: AgentHome;
+    readonly inherits: Inherits;
+    /** Returns what a call of the agent's tool does. */
+    readonly action: (call: ToolCall) => Action;
+    /** Command that installs the agent. */
+    readonly install: string;
+    /** Minimum context window of the usual model, in tokens. */
+    readonly contextWindow: number;
+    /** Whether it can continue sessions, including those of stopped attempts. */
+    readonly resumes: boolean;
+    readonly usage: ReportedUsage;
+    /** Hosts of models and sign-in; for agents with many providers, the usual ones. */
+    readonly hosts: readonly string[];
+    /** Signs of a login: variables and files below the home folder. Neither is read. */
+    readonly login: { readonly variables: readonly string[]; readonly files: readonly string[] };
+    /** Variable that must be 1 to run as root; `null`: none is needed. */
+    readonly rootNeeds: string | null;
+    /** How it asks ralph when you use it yourself, outside of a run; `null`: it asks no command. */
+    readonly interactive: Interactive | null;
+    /** How it asks before it stops; a sentence without its full stop: why a hook there would check nothing; `null`: unknown. */
+    readonly stopHook: StopHook | string | null;
+    /** Matches the end of a path in a repository from which the agent starts programs, such as hooks and tool servers. */
+    readonly runsOnOpen: RegExp;
+    /** Files that may name tool servers (MCP), below the home folder and in a repository (`namedServers`). */
+    readonly servers: { readonly home: readonly string[]; readonly repository: readonly string[] };
+  };

@@ -1,4 +1,4 @@
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { EXIT_0, EXIT_1, eventsOf, IDLE, report } from '../../../test/helpers/agent-recordings.ts';
 import type { HookPlace, SocketHook } from './hook.ts';

@@ -1,12 +1,13 @@
 import { actionMapper, tools } from './action.ts';
-import type { BuiltInAgent } from './built-in.ts';
 import { Block, blockEvents, closingEvents, toolResult } from './claude-block.ts';
 import type { AgentEvent, ModelUsage } from './event.ts';
 import { inSession, ownFailure, streamParser, usageOf, used, withModel } from './events.ts';
 import { failureEvents } from './failure.ts';
 import { type HookPlace, NO_ANSWER } from './hook.ts';
 import { commandHook, numberKey, preToolUse, preToolUseDenial, readHookCall } from './hooks/hook-forms.ts';
+import { jsonSettings } from './hooks/interactive.ts';
 import * as read from './lenient.ts';
+import type { Agent } from './protocol.ts';
 import { epochMs, isoTime } from './reset-time.ts';
 
 const Tokens = read.fields({
@@ -70,6 +71,8 @@ function hookSettings({ client, patienceSeconds }: HookPlace): string {
 /** Adapter of Qwen Code, which reads the prompt from standard input if no argument has it. */
 export const qwen = {
   name: 'qwen',
+  install: 'npm i -g @qwen-code/qwen-code',
+  contextWindow: 128_000,
   output: 'qwen-stream',
   plan: (request) => ({
     argv: [
@@ -143,12 +146,24 @@ export const qwen = {
     nests: false,
   },
   notes: { files: ['QWEN.md', 'AGENTS.md'], which: 'all', disablingArguments: ['--safe-mode'] },
+  acp: {
+    args: ['--acp', '--approval-mode', 'default'],
+    env: {},
+    modelFlag: '--model',
+    edits: 'each',
+    commands: 'some',
+    network: 'each',
+  },
+  interactive: { file: '.qwen/settings.json', settings: jsonSettings('PreToolUse', '*', 'milliseconds') },
+  stopHook: null,
+  runsOnOpen: /(?:^|\/)\.qwen\/settings(?:\.local)?\.json$/,
+  servers: { home: ['.qwen/settings.json'], repository: ['.qwen/settings.json'] },
   resumes: true,
   usage: { tokens: 'live', cost: null },
   hosts: ['chat.qwen.ai', 'portal.qwen.ai', 'dashscope.aliyuncs.com', 'dashscope-intl.aliyuncs.com'],
   login: { variables: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'], files: ['.qwen/oauth_creds.json'] },
   rootNeeds: null,
-} satisfies BuiltInAgent;
+} satisfies Agent;
 
 /**
  * Rate limits and overloads have a number and a delay; only the log tells them apart. Other retries have no details.
@@ -217,7 +232,7 @@ function resultEvents(data: Line): readonly AgentEvent[] {
     const api = API_ERROR.exec(message);
     // Only API errors have a cause outside the work; others may quote anything.
     if (api === null && !NOT_SIGNED_IN.test(message)) return [ownFailure(message)];
-    return failureEvents({ program: 'qwen', status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
+    return failureEvents({ status: api?.[1] ? Number(api[1]) : null, message, fatal: true });
   });
 }
 
@@ -247,7 +262,7 @@ function readLog(text: string, since: number): readonly AgentEvent[] {
     const isLimit = failure.status === 429 || failure.status === 402;
     const resetsAt = delay === undefined ? null : isoTime(at + Number(delay));
     const name = failure.status === null ? 'connection error' : '';
-    const error = failureEvents({ program: 'qwen', ...failure, name, fatal: false, retry });
+    const error = failureEvents({ ...failure, name, fatal: false, retry });
     const limit: AgentEvent = { kind: 'limit', message: failure.message, resetsAt, inWords: false };
     events = isLimit ? [limit, ...error] : error;
   }

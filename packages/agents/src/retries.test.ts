@@ -1,7 +1,7 @@
-import type { AgentName } from 'ralph-kit/agents';
 import { describe, expect, it } from 'vitest';
 import type { AgentErrorCause, AgentEvent, Retry } from './event.ts';
 import { ADAPTERS, openOutOfBand } from './index.ts';
+import type { AgentName } from './known.ts';
 
 type Row = readonly [agent: AgentName, line: string, cause: AgentErrorCause, retry: Retry];
 

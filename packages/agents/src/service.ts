@@ -2,18 +2,17 @@ import { isLimit, type ServiceKind } from './event.ts';
 
 /** A program's report about its service, from a channel that its model can't write to. */
 export type ServiceAnswer = {
-  /** Name of the agent's program, as some rows apply to one program only. */
-  readonly program: string;
   /** HTTP status, when reported as a field. */
   readonly status: number | null;
   /** Program's name of the error (`rate_limit`, `authentication`), or empty. */
   readonly name?: string;
   readonly words: string;
+  /** Rows of the program itself, which come before all others. */
+  readonly own?: readonly AnswerRow[] | undefined;
 };
 
-type Row = {
-  /** Program that the row applies to; absent: all. */
-  readonly of?: string;
+/** What an answer of a service means: the kind of those that match. */
+export type AnswerRow = {
   /** Statuses that match, `null` meaning unknown. Absent: any, or none. */
   readonly status?: readonly (number | null)[] | ((status: number | null) => boolean);
   readonly words?: RegExp;
@@ -33,13 +32,7 @@ const REFUSED = [null, 400, 402, 403, 404, 413, 422, 451] as const;
  * Kinds of service answers; the first matching row counts. Words that outweigh a status come first, as services
  * answer 400 for keys, models and empty accounts alike.
  */
-export const SERVICE_ANSWERS: readonly Row[] = [
-  // opencode prints only this for a model missing from its list.
-  { of: 'opencode', status: [null], words: /\bUnexpected server error\b/, kind: 'model' },
-
-  // Airgap mode allows only models of your own.
-  { of: 'droid', status: [null], words: /^ ?Airgap Mode is enabled\b/, kind: 'model' },
-
+export const SERVICE_ANSWERS: readonly AnswerRow[] = [
   // An HTML page comes from a proxy or a network's sign-in; a service refuses in its own format.
   {
     status: (status) => status !== 401 && status !== 429,
@@ -150,15 +143,14 @@ export function statusOf(status: number | null, words: string): number | null {
   return status ?? (written === undefined ? null : Number(written));
 }
 
-function rowOf({ program, status, name = '', words }: ServiceAnswer): Row | null {
+function rowOf({ status, name = '', words, own = [] }: ServiceAnswer): AnswerRow | null {
   const text = `${name} ${words}`;
   const known = statusOf(status, text);
-  const holds = ({ of, status: statuses, words: wanted }: Row) =>
-    (of === undefined || of === program) &&
+  const holds = ({ status: statuses, words: wanted }: AnswerRow) =>
     (statuses === undefined ||
       (typeof statuses === 'function' ? statuses(known) : statuses.includes(known))) &&
     (wanted === undefined || wanted.test(text));
-  return SERVICE_ANSWERS.find(holds) ?? null;
+  return [...own, ...SERVICE_ANSWERS].find(holds) ?? null;
 }
 
 /** Returns an answer's kind; `other` when it says nothing about the service. */
@@ -188,37 +180,4 @@ export function limitKind(words: string, resetsInMs: number | null): 'throttled'
   const isShort = resetsInMs === null || resetsInMs <= LONGEST_MS;
   const isAtOnce = AT_ONCE.test(words) || (resetsInMs !== null && EITHER.test(words));
   return isShort && isAtOnce ? 'throttled' : 'rate_limited';
-}
-
-/** Lines of standard error about why a program can't begin. */
-export const OWN_LINES: Readonly<Partial<Record<string, RegExp>>> = {
-  cline: /^error: /,
-  cn: /^\{"status":"error","message":/,
-  codex: /^(?:Error|ERROR): /,
-  copilot: /^Error: /,
-  droid: /^Invalid model: /,
-  gemini:
-    /^(?:Please set an Auth method|Error authenticating|Failed to (?:login|sign in)|When using (?:Gemini API|Vertex AI), you must specify|Error when talking to Gemini API|\[API Error: )/,
-  opencode: /^Error: /,
-  pi: /^(?:Error: |No API key found|No models? (?:available|match)|Model ")/,
-};
-
-/** Lines of standard error about a retried request; the groups are the failed try's number and the status. */
-export const RETRY_LINES: Readonly<Partial<Record<string, RegExp>>> = {
-  gemini: /^Attempt (\d+) failed with status (\d{3})\. Retrying/,
-};
-
-/**
- * Milliseconds of silent retries that don't count as the task's time. cn 1.5.47: up to 130 s between eleven tries, 3 s
- * each; cline 3.0.65: 62 s between six.
- */
-export const SILENT_RETRIES_MS: Readonly<Partial<Record<string, number>>> = { cline: 70_000, cn: 170_000 };
-
-/** Returns the service's answer that an exit code stands for; `null` when it has no meaning. */
-export function exitAnswer(program: string, code: number): Pick<ServiceAnswer, 'status' | 'words'> | null {
-  if (program !== 'gemini') return null;
-  if (code === 41) return { status: 401, words: 'gemini ended with 41: no way to sign in is set' };
-  // gemini exits with the last eight bits of an HTTP status from 400 to 511.
-  if (code < 144) return null;
-  return { status: code + 256, words: `gemini ended with ${code}: HTTP status ${code + 256}` };
 }

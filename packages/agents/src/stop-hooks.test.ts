@@ -6,7 +6,7 @@ const SECONDS = 330;
 
 function hookOf(agent: string): StopHook {
   const hook = stopHookOf(agent);
-  if (hook === null) throw new Error(`${agent} has none`);
+  if (typeof hook === 'string') throw new Error(hook);
   return hook;
 }
 
@@ -154,5 +154,7 @@ it.each([
 });
 
 it('is not had by programs that could not continue', () => {
-  for (const agent of ['opencode', 'pi', 'constructor', 'nosuch']) expect(stopHookOf(agent)).toBeNull();
+  expect(stopHookOf('opencode')).toMatch(/would check nothing/);
+  expect(stopHookOf('pi')).toMatch(/^ralph knows no hook of pi /);
+  for (const agent of ['constructor', 'nosuch']) expect(stopHookOf(agent)).toMatch(/isn't a program/);
 });

@@ -8,7 +8,7 @@ import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
 import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import { startSync } from 'ralph-kit/programs/start/start-program';
 import type { OpenedHome } from './agent-home.ts';
-import type { BoxLaunch, BoxOptions } from './box-options.ts';
+import type { BoxOptions } from './box-options.ts';
 import { existingCaches, inHome, XDG } from './caches.ts';
 import { inherited } from './environment.ts';
 import { findPathOnce } from './gather.ts';
@@ -16,7 +16,7 @@ import { isHidden, visibleInHome, writeSettings } from './home.ts';
 import { type Layer, seenLayer } from './layers.ts';
 import type { FindPath, Place, VisiblePath } from './mounts.ts';
 import { HOMES } from './outside.ts';
-import type { Opened } from './protocol/index.ts';
+import type { BoxLaunch, Opened } from './protocol/index.ts';
 
 /** Replacements of your home folder and caches in a box. */
 export type BoxHome = {

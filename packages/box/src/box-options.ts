@@ -1,34 +1,8 @@
-import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
-import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
+import type { AgentHome } from 'ralph-kit/agent-home';
 import type { KeptSignIn } from './agent-home.ts';
 import type { RefusedCommand } from './notes.ts';
-import type { BoxRole, BoxStatus, MountedCopy, Opened } from './protocol/index.ts';
+import type { BoxRole, BoxStatus } from './protocol/index.ts';
 import type { BoxSettings } from './protocol/settings.ts';
-
-export type BoxLaunch = {
-  readonly role: BoxRole;
-  /** Absolute path of the program. */
-  readonly program: string;
-  readonly cwd: string;
-  readonly env: Environment;
-  /** Paths that the program needs besides those of its role, such as its hook's folder. */
-  readonly visible: readonly string[];
-  /** Extra folders that the program may write to. */
-  readonly writable?: readonly string[];
-  /** The agent's own folders; `null` when the program isn't an agent, or has none. */
-  readonly home: AgentHome | null;
-  readonly agent: string;
-  /** Copy that replaces the work tree; the repository is then read-only. Absent: the work tree itself. */
-  readonly copy?: MountedCopy | undefined;
-  /** Environment variables to pass on; absent: those that gates get. */
-  readonly inherits?: Inherits | undefined;
-  /** Names of additional variables to pass on. */
-  readonly extraVariables?: readonly string[];
-  /** The one path of `BoxOptions.heldOut` that this launch may see; `null`: none. */
-  readonly heldOut?: string | null;
-  /** Extra paths and variables shown to find out which of them a program needs. */
-  readonly opened?: Opened | undefined;
-};
 
 export type BoxOptions = {
   readonly status: Extract<BoxStatus, { kind: 'on' }>;

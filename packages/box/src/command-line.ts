@@ -1,7 +1,7 @@
 import type { Mount } from './mounts.ts';
 import type { BoxLevel } from './protocol/index.ts';
 
-export type BoxOptions = {
+export type BoxFlags = {
   readonly level: BoxLevel;
   readonly isRoot: boolean;
   /** Root works in another user's repository: it keeps the right to write there and gets no user namespace. */
@@ -17,7 +17,7 @@ export type BoxOptions = {
 const OF_FOREIGN = ['CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_CHOWN', 'CAP_FSETID'];
 
 /** Returns bubblewrap's arguments without mounts, as `detect.ts` tries them. @see docs/BOX.md */
-export function baseArguments(options: BoxOptions): string[] {
+export function baseArguments(options: BoxFlags): string[] {
   const { level, isRoot, isForeign, network, nests, asUser = false } = options;
   const isFull = level === 'full';
   return [
@@ -43,7 +43,7 @@ function identity(): string[] {
 }
 
 /** Returns all arguments before `--` and the program. */
-export function boxArguments(options: BoxOptions, mounts: readonly Mount[], cwd: string): string[] {
+export function boxArguments(options: BoxFlags, mounts: readonly Mount[], cwd: string): string[] {
   return [...baseArguments(options), ...mounts.flatMap(mountArguments), '--chdir', cwd];
 }
 

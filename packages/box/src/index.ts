@@ -6,5 +6,6 @@ export { fileWithNames, gitFoldersIn, linkInPlace } from './gather.ts';
 export { settingsLeftOut } from './home.ts';
 export { layersProblem } from './layers.ts';
 export { currentBox, isBoxedOff, noteRefused } from './notes.ts';
-export { type Box, boxFolderOf, boxOf, openBox, pruneBoxes } from './open-box.ts';
+export { boxFolderOf, boxOf, openBox, pruneBoxes } from './open-box.ts';
 export { probeBox, type Tried } from './probe.ts';
+export type { Box } from './protocol/index.ts';

@@ -15,7 +15,7 @@ import {
   usersAgentFile,
 } from './agent-home.ts';
 import { type BoxHome, boxHomeOf, closedTo, gitSettings, namesInSettings } from './box-home.ts';
-import type { BoxLaunch, BoxOptions, RefusedHost } from './box-options.ts';
+import type { BoxOptions, RefusedHost } from './box-options.ts';
 import { boxArguments } from './command-line.ts';
 import { inherited } from './environment.ts';
 import {
@@ -34,18 +34,8 @@ import { type BoxPlaces, type FindPath, mountsFor, NOTES_IN_BOX } from './mounts
 import { type Gateway, openGateway, withoutProxies } from './network/gateway.ts';
 import { readRefused, writeNotes } from './notes.ts';
 import { secretsOutside, socketsBound } from './outside.ts';
-import { BOX_TMPDIR, type BoxRole, type Opened, type OpenedBox } from './protocol/index.ts';
+import { BOX_TMPDIR, type Box, type BoxLaunch, type BoxRole, type OpenedBox } from './protocol/index.ts';
 import type { BoxSettings } from './protocol/settings.ts';
-
-/** Makes the boxes of one run. */
-export type Box = {
-  /** Prepares the box of one launch. @throws The Node error when its folders can't be made. */
-  readonly open: (launch: BoxLaunch) => OpenedBox;
-  /** Returns what a box hides from a program: entries of the home folder, and names of variables. */
-  readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
-  /** Absolute targets of links below ignored files that stayed hidden at the last launch. */
-  readonly linksNotShown: () => readonly string[];
-};
 
 /** Returns one launch's box; `open` returns `null` without one, and replaces a box that was never used. */
 export function boxOf(box: Box | null, launch: Omit<BoxLaunch, 'program'>) {

@@ -1,6 +1,6 @@
 import { startSync } from 'ralph-kit/programs/start/start-program';
 import { processesWith } from 'ralph-kit/programs/table/process-table';
-import type { Box } from './open-box.ts';
+import type { Box } from './protocol/index.ts';
 
 /** An escape attempt from inside a box. `what` completes the sentence "it was possible to …". */
 export type Tried = {

@@ -1,5 +1,5 @@
 import { type FileRole, isCollected, isLock, isProductData, roleOf } from 'ralph-ecosystems';
-import type { FileChange } from './diff/file-change.ts';
+import type { FileChange } from 'ralph-kit/formats/patch';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
 import { type TestCase, testAt, testsIn } from './tests/find-tests.ts';

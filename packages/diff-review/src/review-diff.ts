@@ -1,6 +1,6 @@
+import { parsePatch } from 'ralph-kit/formats/patch';
 import { type Changes, readChanges } from './change.ts';
 import { compareFiles, type FileVersions } from './diff/compare-files.ts';
-import { parsePatch } from './diff/parse-patch.ts';
 import type { AvoidanceFinding } from './finding.ts';
 import { isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
 import { removedFeatures } from './signals/exports.ts';

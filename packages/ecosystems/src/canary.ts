@@ -1,19 +1,5 @@
 import { nameOf } from 'ralph-kit/paths';
 
-export type CanaryPlace = {
-  readonly runner: string;
-  /** The existing test that the new test is written beside: path and text. */
-  readonly path: string;
-  readonly text: string;
-  readonly loads: readonly string[];
-  readonly paths: ReadonlySet<string>;
-  readonly word: string;
-  readonly name: string;
-};
-
-/** Text of a failing test, with the changed files that it loads before it fails. */
-export type TestText = { readonly text: string; readonly loads: readonly string[] };
-
 /** Programs that may start something when loaded, and never end or end the process, which isn't a fault. */
 const PROGRAM =
   /^(?:__main__|main|cli|index|app|application|server|worker|manage|setup|wsgi|asgi|run|start|bootstrap|migrate|seed)\.\w+$/i;
@@ -26,15 +12,6 @@ export function isModule(path: string): boolean {
 export function indented(lines: readonly string[], depth: number): string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(depth) + line));
 }
-
-export type CanaryWriter = {
-  /** Confidence that the runner takes a file for a test: 2 by its name, 1 by its folder, else 0. */
-  readonly rank: (path: string, paths: ReadonlySet<string>) => number;
-  /** Returns a failing test for a place; `null`: no known way to write one there. */
-  readonly text: (place: CanaryPlace) => TestText | null;
-  /** Path of the new test; absent or `undefined`: the neighbour's with the word added; `null`: no suitable place. */
-  readonly path?: (neighbour: string, word: string, paths: ReadonlySet<string>) => string | null | undefined;
-};
 
 const PARTS = /^(.+?)((?:[-_](?:tests?|specs?)|(?:Tests?|TestCase|Specs?|IT))?(?:\.[\w-]+)+)$/;
 

@@ -1,7 +1,7 @@
 import { nameOf } from 'ralph-kit/paths';
 import { languageOf } from './code/language-of.ts';
 import { LANGUAGES, LOCK_FILES, MANIFESTS } from './languages/index.ts';
-import type { FileNames } from './languages/language.ts';
+import type { FileNames } from './protocol.ts';
 
 export type FileRole =
   | 'test'

@@ -45,19 +45,17 @@ export {
   TOOL_CACHES,
   UNCOVERED,
 } from './languages/index.ts';
-export type { LanguageName } from './languages/syntax.ts';
 export { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
-export { DISTINCT_NAMES, RUNNER_NAMES } from './names.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
 export { hadNothingToStart } from './nothing-to-start.ts';
-export { type FoundGate, firstFile, type GateKind, type SeenFiles, within } from './project.ts';
+export { firstFile, within } from './project.ts';
 export { PROJECTS } from './projects.ts';
+export type { FoundGate, GateKind, LanguageName, Reading, SeenFiles } from './protocol.ts';
 export { ranNone, readInTurn, sumOf } from './reading.ts';
 export { resolvedPath } from './relative-path.ts';
 export { cobertura, istanbul, lcov, printedCoverage } from './reports/coverage.ts';
-export type { Reading } from './runner.ts';
-export { RUNNERS } from './runners.ts';
+export { DISTINCT_NAMES, RUNNER_NAMES, RUNNERS } from './runners.ts';
 export { startsTests, testsStartAt } from './starts-tests.ts';
 export { SUPPRESSED, SUPPRESSING_COMMENTS, withoutNewSuppressions } from './suppressions.ts';
 export {

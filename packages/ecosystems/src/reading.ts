@@ -1,5 +1,5 @@
 import { placesIn } from 'ralph-kit/error-line';
-import type { Reading, Runner, TestCounts } from './runner.ts';
+import type { Reading, Runner, TestCounts } from './protocol.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };

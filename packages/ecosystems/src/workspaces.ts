@@ -1,5 +1,5 @@
+import type { Reading, Runner } from './protocol.ts';
 import { ranNone, readInTurn, sumOf } from './reading.ts';
-import type { Reading, Runner } from './runner.ts';
 
 /** What a package manager puts before a line packageName output: `packageName` is the package whose script printed it. */
 type Prefix = { readonly packageName: string; readonly text: string };

@@ -164,7 +164,7 @@ describe('where it is found', () => {
     expect(findCredentials(patch).map(({ path, line }) => `${path}:${line}`)).toEqual([
       'a.ts:12',
       'b c.ts:1',
-      '\\303\\251.ts:1',
+      'é.ts:1',
     ]);
   });
 

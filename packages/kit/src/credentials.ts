@@ -1,3 +1,4 @@
+import { parsePatch } from './formats/patch.ts';
 import { ANY_TOKEN, TOKEN_FORMS, WEBHOOKS } from './secrets/token-forms.ts';
 
 type Found = {
@@ -47,67 +48,39 @@ export function findCredentials(diff: string): Found[] {
   const patch = diff.includes('\0') ? diff.replaceAll('\0', '') : diff;
   if (!ANY.test(patch)) return [];
   const known = new Set<string>();
-  const suspects: Suspect[] = [];
-  for (const line of linesOf(patch)) {
-    const last = suspects.at(-1);
-    if (last !== undefined && line.kind === 'added') last.next ??= line;
-    if (!ANY.test(line.text)) continue;
-    if (line.kind === 'added') suspects.push({ line, next: null });
-    else for (const { value } of tokensIn(line.text)) known.add(value);
+  const suspects: AddedLine[] = [];
+  for (const { newPath, before, after } of parsePatch(patch)) {
+    const added = after.filter(({ changed }) => changed);
+    for (const [index, line] of added.entries()) {
+      const next = added[index + 1];
+      const isNext = next?.number === line.number + 1;
+      if (ANY.test(line.text))
+        suspects.push({ ...line, path: newPath ?? '', next: isNext ? next.text : null });
+    }
+    // Lines that stay are on both sides.
+    for (const { text } of before)
+      if (ANY.test(text)) for (const { value } of tokensIn(text)) known.add(value);
   }
   const found: Found[] = [];
-  for (const { line, next } of suspects) {
+  for (const line of suspects) {
     if (found.length >= MOST) break;
     const { path, number } = line;
     const kinds = new Set(
       tokensIn(line.text).flatMap(({ kind, value }) => (known.has(value) || isMadeUp(value) ? [] : [kind])),
     );
-    if (KEY_BEGINS.test(line.text) && !TEST_PATH.test(path) && hasBody(line, next)) kinds.add('private key');
+    if (KEY_BEGINS.test(line.text) && !TEST_PATH.test(path) && hasBody(line)) kinds.add('private key');
     for (const kind of kinds) found.push({ path, line: number, kind });
   }
   return found;
 }
 
-type Suspect = { readonly line: AddedLine; next: AddedLine | null };
-type AddedLine = { readonly path: string; readonly number: number; readonly text: string };
-type PatchLine = (AddedLine & { readonly kind: 'added' }) | { readonly kind: 'other'; readonly text: string };
-
-/** Yields all hunk lines; counting them distinguishes an added `++ x` from a header. */
-function* linesOf(patch: string): Generator<PatchLine> {
-  let path = '';
-  let number = 0;
-  let left = { old: 0, new: 0 };
-  for (let start = 0; start < patch.length; ) {
-    const end = patch.indexOf('\n', start);
-    const line = patch.slice(start, end < 0 ? patch.length : end);
-    start += line.length + 1;
-    if (left.old <= 0 && left.new <= 0) {
-      if (line.startsWith('+++ ')) path = pathOf(line.slice(4));
-      const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
-      if (hunk === null) continue;
-      number = Number(hunk[2]);
-      left = { old: Number(hunk[1] ?? 1), new: Number(hunk[3] ?? 1) };
-      continue;
-    }
-    const mark = line[0];
-    const text = line.slice(1);
-    if (mark === '\\') continue;
-    if (mark === '+') yield { kind: 'added', path, number, text };
-    else yield { kind: 'other', text };
-    if (mark !== '-') {
-      number += 1;
-      left.new -= 1;
-    }
-    if (mark !== '+') left.old -= 1;
-  }
-}
-
-/** Parses `+++ b/src/a.ts`; names with blanks end with a tab, unusual ones are quoted. */
-function pathOf(header: string): string {
-  const name = header.replace(/\t.*$/, '').replace(/\r$/, '');
-  const bare = name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
-  return bare.replace(/^b\//, '');
-}
+type AddedLine = {
+  readonly path: string;
+  readonly number: number;
+  readonly text: string;
+  /** Text of the added line below; `null`: none is added there. */
+  readonly next: string | null;
+};
 
 function tokensIn(text: string): { readonly kind: string; readonly value: string }[] {
   return TOKEN_FORMS.flatMap(({ kind, pattern }) =>
@@ -137,11 +110,10 @@ function longestRun(text: string): number {
 }
 
 /** A header without a body is only text about keys. */
-function hasBody(header: AddedLine, next: AddedLine | null): boolean {
-  const behind = header.text.slice((KEY_BEGINS.exec(header.text)?.index ?? 0) + 10).replaceAll('\\n', ' ');
-  const follows = next !== null && next.path === header.path && next.number === header.number + 1;
-  return [behind, follows ? next.text : ''].some((text) => {
-    const body = KEY_BODY.exec(text)?.groups?.body;
+function hasBody({ text, next }: AddedLine): boolean {
+  const behind = text.slice((KEY_BEGINS.exec(text)?.index ?? 0) + 10).replaceAll('\\n', ' ');
+  return [behind, next ?? ''].some((one) => {
+    const body = KEY_BODY.exec(one)?.groups?.body;
     return body !== undefined && new Set(body).size >= LEAST_IN_KEY;
   });
 }

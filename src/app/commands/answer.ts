@@ -16,7 +16,7 @@ import {
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { secretsOf, wordsOnRecord } from '../setup/secrets-of.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import { continueIn, inTaskList, type ProjectInput, type TaskList } from '../setup/workspace.ts';
 import { placesIn } from './queue.ts';
 import { namedTasks } from './tasks.ts';
 import { removeMarks } from './unblock.ts';
@@ -106,6 +106,13 @@ async function answered(list: TaskList, { id, title }: Task, words: string, by: 
   const loaded = await loadTasks({ ports: project });
   const tasks = loaded.ok ? loaded.tasks : list.tasks;
   const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);
-  const running = runLockHolder(project) !== null;
-  return success({ task: { id, title }, continues, when: place?.why ?? null, running, warnings });
+  const next = continueIn(project);
+  return success({
+    task: { id, title },
+    continues,
+    when: place?.why ?? null,
+    running: next === null,
+    warnings,
+    next,
+  });
 }

@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { openIncidents } from '../../domain/incident.ts';
 import { LESSON_FROM } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';

@@ -15,7 +15,7 @@ import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
 import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
-import { type LoopInput, run } from './run.ts';
+import { type LoopInput, run, UNATTENDED } from './run.ts';
 
 export type DemoInput = Pick<LoopInput, 'onEntry' | 'onStop' | 'hide'> & {
   readonly keep: boolean;
@@ -32,16 +32,7 @@ export async function demo({ keep, onEntry, onStop, hide, onFolder }: DemoInput)
     const result = await run({
       cwd: root,
       flags: { 'loop.agent': 'scripted' },
-      tasks: null,
-      model: null,
-      until: null,
-      notifyEnd: false,
-      maxIterations: null,
-      trust: { kind: 'own' },
-      confirmMarks: null,
-      confirmFirstCommit: null,
-      confirmUncommitted: null,
-      askGate: null,
+      ...UNATTENDED,
       onEntry: (entry: Entry) => onEntry?.(keep ? entry : forScratch(entry)),
       onStop,
       hide,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { onOneLine } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
@@ -14,7 +14,7 @@ import { isInstalled } from '../../io/proc/index.ts';
 import { askedAbout } from '../../tell/index.ts';
 import { recordedRuns } from '../records/recorded-run.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
-import { installedAgents } from '../setup/choose-agent.ts';
+import { installedAgents, installHint } from '../setup/choose-agent.ts';
 import { type DoTask, readDoTask, writeDoTask } from '../setup/do-task.ts';
 import { correctionOf, formatProblems, loadConfigFiles } from '../setup/load-config.ts';
 import { inProject } from '../setup/project.ts';
@@ -200,7 +200,7 @@ async function agentFor(
   const installed = installedAgents(root);
   const [first, ...others] = installed;
   if (first === undefined) {
-    const list = BUILT_IN_AGENTS.map((name) => `  ${name.padEnd(10)}  ${AGENTS[name].install}`);
+    const list = BUILT_IN_AGENTS.map((name) => `  ${name.padEnd(10)}  ${installHint(name)}`);
     return failure(
       ['No coding agent was found on PATH. Install one of these:', ...list].join('\n'),
       'ralph doctor --agents',

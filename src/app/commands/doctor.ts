@@ -1,5 +1,5 @@
 import { ACP_PROGRAMS, ADAPTERS } from 'ralph-agents';
-import type { AgentName } from 'ralph-kit/agents';
+import type { AgentName } from 'ralph-agents/known';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import type { DoctorFinding } from '../doctor/check.ts';
 import { agentsCheck, type BuiltInFacts } from '../doctor/checks/agents.ts';

@@ -1,8 +1,9 @@
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { EXIT } from '../../domain/exit.ts';
-import { IncidentReport, type IncidentSummary, openIncidents } from '../../domain/incident.ts';
+import { IncidentReport, type IncidentSummary, openIncidents, resumeCommand } from '../../domain/incident.ts';
 import { StoreError } from '../../domain/ports.ts';
 import type { State } from '../../domain/records/state.ts';
+import { logCommand } from '../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { inWorkspace, type ProjectInput, type Workspace } from '../setup/workspace.ts';
 
@@ -70,7 +71,7 @@ export function readIncident({ store }: Workspace, id: string): ReadIncident {
 }
 
 function notReadable({ id, resolved, summary, iteration }: IncidentSummary, reason: string): Failure {
-  const next = resolved === null ? `ralph resume ${id}` : `ralph logs ${iteration}`;
+  const next = resolved === null ? resumeCommand(id) : logCommand(iteration);
   const stands = resolved === null ? 'It is open' : `It was resolved with ${resolved.option}`;
   return failure(
     `The report of ${id} (${pathOf(id)}) cannot be read: ${reason}. From the journal: ${summary} ${stands}.`,

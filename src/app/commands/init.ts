@@ -1,6 +1,9 @@
 import { relative, resolve } from 'node:path';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { ADAPTERS } from 'ralph-agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
+import { PACKAGE_HOSTS } from 'ralph-ecosystems';
 import { didYouMean } from 'ralph-kit/nearest';
+import { nameOf } from 'ralph-kit/paths';
 import { firstFew } from 'ralph-kit/text';
 import { EXAMPLE_LIST } from 'ralph-task-lists';
 import { type DetectedGate, detectGates } from '../../decide/index.ts';
@@ -9,13 +12,11 @@ import { listenForStop } from '../../io/stop-signal.ts';
 import { accessCommand, lstatOrNull, readPlainFile, replaceFile } from '../../store/index.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { acceptTrust, checkTrust } from '../setup/check-trust.ts';
-import { chooseAgents, installedAgents, isAgentInstalled } from '../setup/choose-agent.ts';
+import { chooseAgents, installedAgents, installHint, isAgentInstalled } from '../setup/choose-agent.ts';
 import { IGNORE_RULES } from '../setup/ignore-rules.ts';
 import { configText, listText } from '../setup/init/config-text.ts';
-import { type FoundList, findLists, tasksIn } from '../setup/init/find-lists.ts';
-import { hostsFor } from '../setup/init/hosts-for.ts';
+import { type FoundList, findLists, tasksIn, withTrackerPath } from '../setup/init/find-lists.ts';
 import { seenFiles } from '../setup/init/seen-files.ts';
-import { withTrackerPath } from '../setup/init/set-list.ts';
 import { notTried, type TriedGate, tryGates } from '../setup/init/try-gates.ts';
 import { type InitFile, type WrittenFiles, writeFiles } from '../setup/init/write-files.ts';
 import { formatProblems, loadConfigFiles } from '../setup/load-config.ts';
@@ -151,7 +152,7 @@ type Needed = {
 async function agentNeeds(root: string): Promise<Needed | null> {
   const loaded = await loadConfigFiles({ root, env: process.env, flags: {} });
   if (!loaded.ok) return null;
-  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: AGENTS[name].install }));
+  const installs = BUILT_IN_AGENTS.map((name) => ({ name, command: installHint(name) }));
   const chosen = chooseAgents(root, loaded.config);
   if (!chosen.ok) {
     const isAuto = loaded.config.loop.agent === 'auto';
@@ -315,4 +316,14 @@ async function acceptOwn(root: string, commonDir: string): Promise<void> {
   } catch {
     // If the approval can't be recorded, the first run asks for it.
   }
+}
+
+/**
+ * Returns hosts for `[box] network`: those of the agents, and those from which the project's package managers download.
+ */
+export function hostsFor(agents: readonly string[], paths: Iterable<string>): readonly string[] {
+  const names = new Set(Array.from(paths, nameOf));
+  const ofAgents = Object.values(ADAPTERS).filter(({ name }) => agents.includes(name));
+  const ofTools = PACKAGE_HOSTS.filter(([files]) => files.some((file) => names.has(file)));
+  return [...new Set([...ofAgents.flatMap(({ hosts }) => hosts), ...ofTools.flatMap(([, hosts]) => hosts)])];
 }

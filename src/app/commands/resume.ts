@@ -9,13 +9,15 @@ import {
   openIncidents,
   RESUME_OPTIONS,
   type ResumeOption,
+  resumeCommand,
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import { hasBudget } from '../../domain/policy.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
-import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { budgetLimits, showStatus } from '../../loop/index.ts';
 import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
+import { continueCommand, RESUME, unblockCommand } from '../../tell/index.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
@@ -64,10 +66,10 @@ export async function resume(input: ResumeInput) {
   });
 }
 
-/** Returns whether a policy stopped the runs, or a spent budget can be replaced by a new one. */
+/** Returns whether a policy stopped the runs or will stop the next one, or a spent budget can be replaced by a new one. */
 function isPolicyToResume({ store, config }: Project): boolean {
-  const { stop, budget } = store.refresh().policy;
-  return stop !== null || (hasBudget(budgetLimits(config)) && budget.since !== null);
+  const { stop, armed, budget } = store.refresh().policy;
+  return stop !== null || armed !== null || (hasBudget(budgetLimits(config)) && budget.since !== null);
 }
 
 /** Lets runs continue after a policy stop, with its counters at zero. */
@@ -80,7 +82,7 @@ async function resumePolicies({ store, config }: Project, reason: string) {
     policy: stop === null ? null : { stopped_by: stop.kind, run: stop.run, reason: stop.reason },
     new_budget: hasBudget(limits) ? { limits, spent_before: budget.spent } : null,
     reason,
-    next: 'ralph run',
+    next: continueCommand(store.state),
   });
 }
 
@@ -91,7 +93,7 @@ function readOption(text: string | null): ResumeOption | Failure | null {
   if (option !== undefined) return option;
   return failure(
     `--option ${text} is not known.${didYouMean(wanted, RESUME_OPTIONS)} Known: ${RESUME_OPTIONS.join(', ')}.`,
-    'ralph resume',
+    RESUME,
   );
 }
 
@@ -108,7 +110,7 @@ function choose(
     const ids = open.map((one) => one.id);
     return failure(
       `${open.length} incidents are open: ${ids.join(', ')}. Which one?`,
-      `ralph resume ${ids[0]}`,
+      resumeCommand(open[0]?.id ?? ''),
     );
   }
   const found = findIncident(store.state, id);
@@ -125,7 +127,7 @@ function choose(
 /** Returns the command for the case that no incident is open: you may have meant a paused run. */
 function nextWithout(project: Project): string {
   const active = activeIn(project);
-  if (active === null) return 'ralph run';
+  if (active === null) return continueCommand(project.store.state);
   return controlOf(project.store.state, active.run).pausedAt === null ? 'ralph status' : 'ralph continue';
 }
 
@@ -193,7 +195,7 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
     ...effects,
     ...(warnings.length === 0 ? {} : { warnings }),
     still_open: open,
-    next: open[0] === undefined ? nextOf(option, taskId) : `ralph resume ${open[0]}`,
+    next: nextAfter(store.state, option, taskId),
   });
 }
 
@@ -217,7 +219,7 @@ async function perform(
   const { id, taskId } = incident;
   const refused = choices(project, incident).options.find((one) => one.option === option && !one.possible);
   if (refused !== undefined) {
-    return failure(`${option}: ${refused.description} Nothing was changed.`, `ralph resume ${id}`);
+    return failure(`${option}: ${refused.description} Nothing was changed.`, resumeCommand(id));
   }
   const read = readIncident(project, id);
   const report = read.ok ? read.report : null;
@@ -245,6 +247,8 @@ async function perform(
   }
 }
 
-function nextOf(option: ResumeOption, taskId: string): string {
-  return option === 'abort' ? `ralph unblock ${taskId}` : 'ralph run';
+function nextAfter(state: State, option: ResumeOption, taskId: string): string {
+  const [open] = openIncidents(state);
+  if (open !== undefined) return resumeCommand(open.id);
+  return option === 'abort' ? unblockCommand(taskId) : continueCommand(state);
 }

@@ -6,7 +6,7 @@ import { agentAvailability, chooseNext, endingOfPick, selectTask, waitsIn } from
 import { EXIT, type StopSignalName } from '../../domain/exit.ts';
 import type { RemoteWorkers } from '../../domain/fleet.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
-import { pausingIncident, waitingIncidents } from '../../domain/incident.ts';
+import { waitingIncidents } from '../../domain/incident.ts';
 import type { StopSignal } from '../../domain/ports.ts';
 import { takenBackLines } from '../../domain/records/marks.ts';
 import { givenUpText } from '../../domain/task.ts';
@@ -16,15 +16,8 @@ import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import {
-  incidentRefusal,
-  loadTasks,
-  NO_COMMIT,
-  policyFacts,
-  runLoop,
-  stopRefusal,
-} from '../../loop/index.ts';
-import { needsResume } from '../../respond/table.ts';
+import { loadTasks, NO_COMMIT, policyFacts, refusalBefore, runLoop } from '../../loop/index.ts';
+import { continueCommand, RESUME } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
@@ -104,6 +97,20 @@ export type RunInput = LoopInput &
     /** Tasks to unblock. The run works only on these (`ralph retry-blocked`). */
     readonly retry?: NonNullable<Parameters<typeof runLoop>[0]['retry']>;
   };
+
+/** A run about the whole list with the settings of the folder, without any question to you. */
+export const UNATTENDED = {
+  tasks: null,
+  model: null,
+  until: null,
+  notifyEnd: false,
+  maxIterations: null,
+  trust: { kind: 'own' },
+  confirmMarks: null,
+  confirmFirstCommit: null,
+  confirmUncommitted: null,
+  askGate: null,
+} satisfies Partial<RunInput>;
 
 export type DryRunResult = DataOf<typeof dryRun>;
 
@@ -340,6 +347,8 @@ const HELP_OF: Readonly<Record<string, string>> = {
   selected_done: 'ralph tasks',
   all_blocked: 'ralph blocked --suggest',
   awaiting_human: 'ralph status',
+  break: RESUME,
+  budget: RESUME,
 };
 
 /**
@@ -356,11 +365,8 @@ export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 't
     if (!prepared.ok) return prepared;
     const { tasks, only, tracker, agents, box, findings, maxIterations } = prepared;
     const { state } = project.store;
-    const incident = pausingIncident(state);
-    if (incident !== null) return failure(incidentRefusal(incident), null, EXIT.emergencyStop);
-    const { stop } = state.policy;
-    if (stop !== null && needsResume(stop))
-      return failure(stopRefusal(stop), 'ralph resume', stop.kind === 'budget' ? EXIT.budget : EXIT.break);
+    const refusal = refusalBefore(state);
+    if (refusal !== null) return failure(refusal.message, continueCommand(state), refusal.exitCode);
     const pick = selectTask(tasks, state.tasks, only, new Set(), state.first);
     const results = resultsThatWait(state, tasks)
       .map(({ id }) => id)

@@ -16,7 +16,13 @@ import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts'
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type TasksResult = DataOf<typeof tasks>;
 
@@ -236,6 +242,7 @@ export function reopenTasks(input: ReopenInput) {
       reason,
       mark,
       warnings,
+      next: continueIn(list.project),
     });
   });
 }

@@ -19,7 +19,13 @@ import {
   namesOf,
 } from '../setup/blocked-tasks.ts';
 import { readTiming, timingWarnings } from '../setup/unblock-timing.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
+import {
+  continueIn,
+  inTaskList,
+  type ProjectInput,
+  runLockHolder,
+  type TaskList,
+} from '../setup/workspace.ts';
 
 export type UnblockInput = ProjectInput & {
   /** Ids or numbers (from 1) of tasks. */
@@ -63,7 +69,7 @@ export async function unblock(input: UnblockInput) {
       attempts: facts.blocked?.attempts.length ?? 0,
       timeout_seconds: unblockings[index]?.timeoutSeconds ?? null,
     }));
-    return success({ unblocked, reason, mark, warnings });
+    return success({ unblocked, reason, mark, warnings, next: continueIn(list.project) });
   });
 }
 

@@ -1,9 +1,9 @@
+import { tryOr } from 'ralph-kit/try-or';
 import type { JournalRecord } from '../../domain/records/journal.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { foldRecords } from '../../state/index.ts';
 import { inspectJournal } from '../../store/index.ts';
 import type { RalphFolder } from '../setup/ralph-folder.ts';
-import { orElse } from './or-else.ts';
 
 export type JournalFacts =
   | { readonly kind: 'absent' }
@@ -36,9 +36,9 @@ export function readJournal(
   const { check, chain, bytes, boxedOff } = read;
   if (boxedOff !== null) {
     const journal = { kind: 'boxed_off', records: boxedOff.length } as const;
-    return { journal, state: orElse(() => foldRecords(EMPTY_STATE, boxedOff), EMPTY_STATE) };
+    return { journal, state: tryOr(EMPTY_STATE, () => foldRecords(EMPTY_STATE, boxedOff)) };
   }
-  const state = orElse(() => foldRecords(EMPTY_STATE, chain?.records ?? []), EMPTY_STATE);
+  const state = tryOr(EMPTY_STATE, () => foldRecords(EMPTY_STATE, chain?.records ?? []));
   if (check.kind === 'new') return { journal: { kind: 'absent' }, state };
   if (check.kind !== 'whole') {
     // If records are lost, tasks that are ticked without a record wait for you, as in a run.

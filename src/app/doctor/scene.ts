@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseJson } from 'ralph-kit/parse-json';
+import { tryOr } from 'ralph-kit/try-or';
 import { loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
@@ -12,7 +13,6 @@ import { loadConfigFiles } from '../setup/load-config.ts';
 import { ralphFolder } from '../setup/ralph-folder.ts';
 import { stateHomeOf } from '../setup/state-home.ts';
 import type { ConfigEntry } from '../setup/trust/trust-items.ts';
-import { orElse } from './or-else.ts';
 import { type JournalFacts, readJournal } from './read-journal.ts';
 
 /** Facts that several checks need. Paths are absolute. */
@@ -55,15 +55,18 @@ export type LockFacts = {
  */
 export async function openScene(folder: string): Promise<Scene> {
   const located = await locate(folder);
-  const found = located.ok ? located.tree : orElse(() => findWorkTree(folder, process.env), null);
+  const found = located.ok ? located.tree : tryOr(null, () => findWorkTree(folder, process.env));
   const root = found?.top ?? folderWithRalph(folder);
-  const stateHome = found === null ? null : orElse(() => stateHomeOf(found.commonDir), null);
-  const owned = found === null ? null : orElse(() => ralphFolder(found), null);
+  const stateHome = found === null ? null : tryOr(null, () => stateHomeOf(found.commonDir));
+  const owned = found === null ? null : tryOr(null, () => ralphFolder(found));
   const records = owned?.folder ?? join(root, '.ralph');
-  const { journal, state } = orElse(() => readJournal(owned, stateHome), {
-    journal: { kind: 'unreadable', reason: 'its folder cannot be read' },
-    state: EMPTY_STATE,
-  });
+  const { journal, state } = tryOr(
+    {
+      journal: { kind: 'unreadable' as const, reason: 'its folder cannot be read' },
+      state: EMPTY_STATE,
+    },
+    () => readJournal(owned, stateHome),
+  );
   const locks = ['run.lock', 'state.lock'].flatMap((name) => lockFacts(records, name));
   const running = locks.some(
     ({ name, state: held }) => name === 'run.lock' && (held === 'live' || held === 'other_host'),
@@ -101,7 +104,7 @@ async function readConfig(root: string): Promise<Pick<Scene, 'config' | 'configF
 
 function lockFacts(dir: string, name: string): LockFacts[] {
   const path = join(dir, name);
-  return orElse((): LockFacts[] => {
+  return tryOr([], (): LockFacts[] => {
     const file = readPlainFile(path);
     if (file.kind === 'absent') return [];
     const text = file.kind === 'file' ? file.bytes.toString('utf8') : '';
@@ -111,7 +114,7 @@ function lockFacts(dir: string, name: string): LockFacts[] {
     const alive = liveHolder(path, hostname()) !== null;
     const state = host !== hostname() ? 'other_host' : alive ? 'live' : 'dead';
     return [{ name, state, holder: { pid, host, run } }];
-  }, []);
+  });
 }
 
 /** Returns the nearest parent folder with `.ralph/`, otherwise the folder itself. Used outside of a git repository. */

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { isObject } from 'ralph-kit/is-object';
 import { severityNamed } from 'ralph-kit/severity';
+import { tryOr } from 'ralph-kit/try-or';
 import type { AuditLine, GateRequest } from '../../domain/human/gate.ts';
 import type { State } from '../../domain/records/state.ts';
 import {
@@ -115,12 +116,8 @@ function fits(
 }
 
 function parsed(payload: string): Record<string, unknown> | null {
-  try {
-    const content: unknown = JSON.parse(payload);
-    return isObject(content) ? content : null;
-  } catch {
-    return null;
-  }
+  const content: unknown = tryOr(null, () => JSON.parse(payload));
+  return isObject(content) ? content : null;
 }
 
 function timeProblem({ timestamp }: AuditLine, { at, deadline }: GateRequest): string | null {

@@ -1,3 +1,5 @@
+import { parseJson } from 'ralph-kit/parse-json';
+import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { AvoidanceFacts, avoidanceLine, type FoundAvoidance } from '../../domain/findings/avoidance.ts';
 import type { GateRequest } from '../../domain/human/gate.ts';
@@ -41,13 +43,9 @@ export function findingsOf(
   { readDocument }: Pick<Workspace['store'], 'readDocument'>,
   attempt: { readonly run: string; readonly iteration: number },
 ): readonly FoundAvoidance[] {
-  try {
-    const record = readDocument(`${iterationPath(attempt)}/iteration.json`);
-    const read = Recorded.safeParse(JSON.parse(record ?? 'null'));
-    return read.success ? read.data.facts.avoidance.findings.filter((one) => one.whitelisted === null) : [];
-  } catch {
-    return [];
-  }
+  const text = tryOr(null, () => readDocument(`${iterationPath(attempt)}/iteration.json`));
+  const read = parseJson(text, Recorded);
+  return (read?.facts.avoidance.findings ?? []).filter((one) => one.whitelisted === null);
 }
 
 function foundText(found: FoundAvoidance): string {

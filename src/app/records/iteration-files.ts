@@ -1,9 +1,10 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
+import { AGENTS, type AgentOutput } from 'ralph-agents/known';
 import type { OutputFormat } from 'ralph-agents/protocol';
-import { AGENTS, type AgentOutput } from 'ralph-kit/agents';
 import { namesIn } from 'ralph-kit/files/plain-file';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
 import { openPlainFile, readFileBytes } from '../../store/index.ts';
@@ -39,12 +40,8 @@ export type LooseRecord = {
 export function readRecord({ path }: IterationFolder): LooseRecord | null {
   const bytes = bytesOf(join(path, 'iteration.json'));
   if (bytes === null) return null;
-  try {
-    const { facts, decisions } = Object(JSON.parse(bytes.toString('utf8')));
-    return { facts: Object(facts), decisions: Object(decisions) };
-  } catch {
-    return {};
-  }
+  const { facts, decisions } = Object(tryOr(null, () => JSON.parse(bytes.toString('utf8'))));
+  return { facts: Object(facts), decisions: Object(decisions) };
 }
 
 /** Returns a file of an iteration as text; '': it can't be read. */
@@ -61,12 +58,8 @@ export function readFrom(
   offset: number,
   most: number,
 ): { readonly begin: number; readonly bytes: Buffer; readonly inode: number } | null {
-  let file: number;
-  try {
-    file = openPlainFile(path);
-  } catch {
-    return null;
-  }
+  const file = tryOr(null, () => openPlainFile(path));
+  if (file === null) return null;
   try {
     const { size, ino: inode } = fstatSync(file);
     const begin = Math.max(size < offset ? 0 : offset, size - most);
@@ -79,11 +72,7 @@ export function readFrom(
 }
 
 function bytesOf(path: string): Buffer | null {
-  try {
-    return readFileBytes(path);
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileBytes(path));
 }
 
 /**

@@ -8,14 +8,15 @@ import {
   boxLine,
   detectBox,
   fileWithNames,
+  type KeptSignIn,
   layersProblem,
   linkInPlace,
   networkProblem,
   openBox,
+  type RefusedHost,
   settingsLeftOut,
 } from 'ralph-box';
 import type { BoxStatus, MountMode } from 'ralph-box/protocol';
-import type { Network } from 'ralph-box/protocol/hosts';
 import { counted } from 'ralph-kit/counted';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -28,9 +29,7 @@ import type { Store } from '../../domain/ports.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
-import { recordKeptSignIn } from './kept-sign-in.ts';
-import { attemptAtWork, recordRefused } from './refused-command.ts';
-import { recordRefusedHost } from './refused-host.ts';
+import { attemptAtWork, eventInAttempt, recordRefused } from './refused-command.ts';
 
 export type Site = {
   readonly root: string;
@@ -113,7 +112,8 @@ export function networkUnkept(
 /** Returns words for the network limits of agents and gates; '': there are none. */
 export function networkText({ network, gate_network = network }: Config['box']): string {
   if (network === 'on' && gate_network === 'on') return '';
-  const words = (one: Network) => (typeof one === 'string' ? one : counted(one.length, 'host'));
+  const words = (one: Config['box']['network']) =>
+    typeof one === 'string' ? one : counted(one.length, 'host');
   return `network: agents ${words(network)}, gates ${words(gate_network)}`;
 }
 
@@ -217,4 +217,56 @@ function refusedLink(link: string): Failure {
     'Replace it with its target (for hooks: git config core.hooksPath), or set [box] mode = "off" in .ralph/ralph.toml.',
     EXIT.usage,
   );
+}
+
+const HOW: Readonly<Record<KeptSignIn['how'], string>> = {
+  account: 'has another account in the box',
+  entries: 'has other entries in the box',
+  values: 'has something in the box that no refresh writes',
+  expiry: "changed in the box and isn't newer",
+  unproven: 'was refreshed in the box, and nothing in it says whose it is',
+};
+
+/** Records that a sign-in wasn't copied back. @throws StoreError if the record can't be written. */
+function recordKeptSignIn(
+  store: Pick<Store, 'state' | 'commit'>,
+  worker: number,
+  agent: string,
+  kept: KeptSignIn,
+): void {
+  const summary = keptSignInText(agent, kept);
+  store.commit((state) => [
+    eventInAttempt(state, worker, '', {
+      event_type: 'sign_in_kept',
+      severity: 'warning',
+      details: { summary },
+    }),
+  ]);
+}
+
+function keptSignInText(agent: string, { how, users, place }: KeptSignIn): string {
+  const what = `${agent}'s sign-in ${HOW[how]}; yours is as it was.`;
+  if (how !== 'unproven') return `${what} The other one is in ${place}.`;
+  return `${what} If ${agent} asks you to sign in: cp ${shellQuote(place)} ${shellQuote(users)}`;
+}
+
+const WHO: Readonly<Record<RefusedHost['role'], string>> = {
+  agent: 'the agent',
+  gate: 'a gate',
+  'set-up': 'a set-up command',
+  git: 'a git hook',
+  module: 'a module or a notification of yours',
+};
+
+/** Records a request for a host that isn't listed. @throws StoreError if the record can't be written. */
+function recordRefusedHost(
+  store: Pick<Store, 'state' | 'commit'>,
+  worker: number,
+  { setting, entry, role }: RefusedHost,
+): void {
+  const summary = `${entry} isn't listed in [box] ${setting} and was refused: ${WHO[role]} asked for it`;
+  const details = { summary, setting, entry, by: role };
+  store.commit((state) => [
+    eventInAttempt(state, worker, '', { event_type: 'host_refused', severity: 'warning', details }),
+  ]);
 }

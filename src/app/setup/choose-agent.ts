@@ -1,14 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { adapterFor } from 'ralph-agents';
+import { ADAPTERS, adapterFor } from 'ralph-agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import type { AgentAdapter } from 'ralph-agents/protocol';
-import { AGENTS, BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { own } from 'ralph-kit/own';
+import { capitalized } from 'ralph-kit/text';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
 import { packageTop } from '../../io/package-top.ts';
 import { isInstalled } from '../../io/proc/index.ts';
 import { scriptedAgents } from '../demo/adapter.ts';
+import { loadScenario } from '../demo/scenario.ts';
 import { type Failure, failure } from '../result.ts';
 
 /** Default path of the scripted agent's scenario. */
@@ -24,7 +26,7 @@ export function chooseAgent(
   if (name === null) {
     return failure(
       `No coding agent is installed: looked for ${BUILT_IN_AGENTS.join(', ')} on PATH.`,
-      `Install one of them, such as: ${AGENTS.claude.install}`,
+      `Install one of them, such as: ${ADAPTERS[BUILT_IN_AGENTS[0]].install}`,
       EXIT.agentUnavailable,
     );
   }
@@ -107,13 +109,8 @@ export function adapterNamed(
   root: string,
   config: Config,
 ): { ok: true; adapter: AgentAdapter } | Failure {
-  const scenario = resolve(root, config.runners.scripted?.scenario ?? DEFAULT_SCENARIO);
-  if (name === 'scripted' && config.runners.scripted?.argv === undefined && !existsSync(scenario)) {
-    return failure(
-      `The scripted agent plays ${relative(root, scenario)}, which doesn't exist.`,
-      'ralph run --agent auto',
-    );
-  }
+  const broken = scenarioProblem(name, root, config);
+  if (broken !== null) return broken;
   const scripted = scriptedAgents(config.runners, {
     node: process.execPath,
     program: join(packageTop(), 'dist', 'app', 'demo', 'main.js'),
@@ -123,9 +120,22 @@ export function adapterNamed(
   return choice.ok ? choice : failure(choice.message, 'ralph doctor --agents');
 }
 
+/** Returns why an agent's scenario can't be played, which each attempt would fail on; `null`: it can, or there is none. */
+function scenarioProblem(name: string, root: string, { runners }: Config): Failure | null {
+  const { argv, protocol, scenario } = own(runners, name) ?? {};
+  const written = scenario ?? (name === 'scripted' ? DEFAULT_SCENARIO : undefined);
+  const isPlayed = argv === undefined && protocol === undefined && !Object.hasOwn(ADAPTERS, name);
+  if (written === undefined || !isPlayed) return null;
+  const file = resolve(root, written);
+  const path = relative(root, file);
+  if (!existsSync(file))
+    return failure(`The scripted agent plays ${path}, which doesn't exist.`, 'ralph run --agent auto');
+  const loaded = loadScenario(file);
+  return loaded.ok ? null : failure(capitalized(loaded.message), `Fix ${path}, then: ralph run`);
+}
+
 export function installHint(name: string): string {
-  const known = BUILT_IN_AGENTS.find((one) => one === name);
-  return known === undefined ? `Install ${name}.` : AGENTS[known].install;
+  return own<{ readonly install: string } | undefined>(ADAPTERS, name)?.install ?? `Install ${name}.`;
 }
 
 function firstInstalled(root: string): string | null {

@@ -1,4 +1,5 @@
 import type { Config } from '../../domain/config.ts';
+import { IMPORTED_RUN } from '../../domain/records/journal.ts';
 import type { State } from '../../domain/records/state.ts';
 import { loadImport } from '../../state/index.ts';
 import type { StoreOptions } from '../../store/store-paths.ts';
@@ -24,9 +25,6 @@ export async function importerFor({ root, config }: Place): Promise<Importer> {
     return { records, notes: notes.length === 0 ? [] : [`Read once: ${notes.join('; ')}.`] };
   };
 }
-
-/** Run id of attempts that were imported from another program. */
-const IMPORTED_RUN = 'imported';
 
 /** Returns how many attempts and blocked tasks come from another program's records. */
 export function importedIn({ tasks }: Pick<State, 'tasks'>) {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { Box } from 'ralph-box';
+import { runsRepository } from '../../decide/index.ts';
 import { openNotify } from '../../io/notify/index.ts';
+import { openGateFiles } from '../../io/proc/gate-files.ts';
 import { chatSettings } from './chat-secrets.ts';
-import { ownCommands } from './own-commands.ts';
 import { placeOf } from './state-home.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -24,4 +25,10 @@ export function notifyOf(
     chats: chatSettings(config),
     sentFile: join(stateHome, placeOf({ gitDir, commonDir }), 'sent.json'),
   });
+}
+
+/** Returns a test for command lines that run a file of the repository's checkout. */
+function ownCommands(root: string, env: NodeJS.ProcessEnv): (command: string) => boolean {
+  const files = openGateFiles({ root, env, at: (path) => path });
+  return (command) => runsRepository(command, root, files);
 }

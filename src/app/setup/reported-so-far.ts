@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { addToReport, startReport } from 'ralph-agents';
+import { tryOr } from 'ralph-kit/try-or';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { OpenIteration } from '../../domain/records/state.ts';
 import { readFileBytes } from '../../store/index.ts';
@@ -26,9 +27,5 @@ export function reportedSoFar(
 }
 
 function headOf(path: string): string {
-  try {
-    return readFileBytes(path).subarray(0, HEAD).toString('utf8');
-  } catch {
-    return '';
-  }
+  return tryOr('', () => readFileBytes(path).subarray(0, HEAD).toString('utf8'));
 }

@@ -1,5 +1,7 @@
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-actions/forms/place';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
 import {
   type AskRules,
   type ModuleRule,
@@ -10,8 +12,6 @@ import {
 } from 'ralph-actions/review';
 import { inCopy } from 'ralph-box/in-copy';
 import { BOX_TMPDIR, type MountedCopy } from 'ralph-box/protocol';
-import { LONGEST_SCRIPT, NO_OWN_FILES, type ReviewPlace, type RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { bornAt, realPathOf, textIfChangedSince } from 'ralph-kit/files/real-path';
 import { didYouMean } from 'ralph-kit/nearest';

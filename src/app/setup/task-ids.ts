@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { isService, loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
 import type { Config } from '../../domain/config.ts';
 
@@ -12,7 +13,7 @@ export function taskIdsInOrder(root: string, config: Config['tracker']): string[
   const { kind, path: configured } = config;
   if (isService(kind)) return [];
   for (const path of configured === '' ? trackerCandidates('auto') : [configured]) {
-    const text = readOrNull(resolve(root, path));
+    const text = tryOr(null, () => readFileBytes(resolve(root, path)).toString('utf8'));
     if (text === null) continue;
     // YAML tasks of ralph-gold have ids of their own, so the YAML library needn't be loaded.
     const reader = loadedReader(text, path, kind);
@@ -21,12 +22,4 @@ export function taskIdsInOrder(root: string, config: Config['tracker']): string[
     if (parsed.ok && parsed.tasks.length > 0) return parsed.tasks.map(({ id }) => id);
   }
   return [];
-}
-
-function readOrNull(path: string): string | null {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return null;
-  }
 }

@@ -3,6 +3,7 @@ import { pruneBoxes } from 'ralph-box';
 import { counted } from 'ralph-kit/counted';
 import { byteRedactor } from 'ralph-kit/redact';
 import { firstFew } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { RUNS_KEPT, type TaskState } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
@@ -76,11 +77,7 @@ export function cleanIncidents({
 /** A link, a folder, or a file behind a linked folder isn't ralph's report, and stays. */
 function removeReport(folder: string, id: string): boolean {
   if (!/^INC-\d+$/.test(id)) return false;
-  try {
-    return removePlainFile(join(folder, 'incidents', `${id}.json`));
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => removePlainFile(join(folder, 'incidents', `${id}.json`)));
 }
 
 /** A leftover of attempts. `done`: it was removed; otherwise you decide. */

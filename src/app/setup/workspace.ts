@@ -5,8 +5,16 @@ import { isSystemError, storeError } from 'ralph-kit/files/store-error';
 import { tryOr } from 'ralph-kit/try-or';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
 import type { Config } from '../../domain/config.ts';
+import type { Entry } from '../../domain/entry.ts';
 import { EXIT } from '../../domain/exit.ts';
-import { type Clock, GitError, type Store, StoreError, type Tracker } from '../../domain/ports.ts';
+import {
+  type Clock,
+  type Follower,
+  GitError,
+  type Store,
+  StoreError,
+  type Tracker,
+} from '../../domain/ports.ts';
 import { acceptedLines } from '../../domain/records/marks.ts';
 import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
@@ -15,9 +23,9 @@ import { systemClock } from '../../io/clock.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../store/index.ts';
+import { continueCommand } from '../../tell/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
-import { byTask, type OnEntry } from './by-task.ts';
 import { asDoTracker, doGates, flagsOf } from './do-task.ts';
 import { withHeldOutPlaces } from './held-out.ts';
 import { IGNORE_RULES } from './ignore-rules.ts';
@@ -127,6 +135,11 @@ export function inTaskList<R>(
 /** Holder of the run lock; `null`: no run is active. */
 export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType<typeof holderIn> {
   return holderIn(folder);
+}
+
+/** Returns the command that continues work; `null`: a run is active, and continues with what changed. */
+export function continueIn({ folder, store }: Pick<Workspace, 'folder' | 'store'>): string | null {
+  return runLockHolder({ folder }) === null ? continueCommand(store.state) : null;
 }
 
 export async function openWorkTree(
@@ -336,4 +349,21 @@ function readText(root: string, path: string): string | null {
       next: accessCommand(absolute, 'read'),
     });
   }
+}
+
+/** Called with each entry. @param taskId Task of the entry, if several tasks are worked on at once. */
+type OnEntry = (entry: Entry, taskId?: string) => void;
+
+/**
+ * Returns a follower that adds the task to each entry: the task that the entry names, otherwise the worker's current
+ * task.
+ */
+export function byTask(onEntry: OnEntry): Follower {
+  const tasks = new Map<number, string>();
+  return (entry, worker) => {
+    if (worker === null) return onEntry(entry);
+    if (entry.type === 'iteration_started') tasks.set(worker, entry.taskId);
+    const named = 'taskId' in entry ? entry.taskId : null;
+    onEntry(entry, named ?? tasks.get(worker));
+  };
 }

@@ -45,7 +45,7 @@ function listText(asked: Listed['asked'], { style, para }: Terminal): string {
     .join('\n\n');
 }
 
-function answeredText({ task, when, running, warnings }: Answered, { style, para }: Terminal): string {
+function answeredText({ task, when, next, warnings }: Answered, { style, para }: Terminal): string {
   const place = when === null ? '' : ` ${capitalized(`it ${when}`)}.`;
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
@@ -54,6 +54,6 @@ function answeredText({ task, when, running, warnings }: Answered, { style, para
       `${style.green('✔')} `,
       '  ',
     ),
-    ...(running ? [] : ['Next: ralph run']),
+    ...(next === null ? [] : [`Next: ${next}`]),
   ].join('\n');
 }

@@ -69,7 +69,7 @@ export function approvalsText(data: ApprovalsResult, terminal: Terminal): string
       return verifyText(data, terminal);
     case 'decide': {
       const signed = data.signed ? ', signed' : '';
-      const next = data.running ? 'The current run will pick it up.' : 'Next: ralph run';
+      const next = data.next === null ? 'The current run will pick it up.' : `Next: ${data.next}`;
       return `${style.green('✔')} ${style.bold(data.id)} (${data.task_id}): ${data.option}, by ${data.user}${signed}.\n${next}`;
     }
   }

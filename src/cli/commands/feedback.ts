@@ -10,28 +10,27 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const feedback = program.command('feedback');
-  const give = actionOf(run, ({ action }) => action !== 'list');
   feedback
     .command('add')
     .argument('<text...>')
     .option('--task <id>', 'only for this task')
     .description('Add guidance to the coming prompts')
-    .action((words: string[], { task = null }, command: Command) =>
-      give({ action: 'add', text: words.join(' '), task }, command),
+    .action(
+      actionOf((call, words: string[], { task = null }) => run(call, 'add', words.join(' '), task), true),
     );
   feedback
     .command('list', { isDefault: true })
     .description('List what the coming prompts will carry')
-    .action((_options, command: Command) => give({ action: 'list', text: '', task: null }, command));
+    .action(actionOf((call) => run(call, 'list'), false));
   feedback
     .command('clear')
     .description('Remove the guidance that you added')
-    .action((_options, command: Command) => give({ action: 'clear', text: '', task: null }, command));
+    .action(actionOf((call) => run(call, 'clear'), true));
 }
 
-export async function run(call: Call, options: Pick<FeedbackInput, 'action' | 'text' | 'task'>) {
+async function run(call: Call, action: FeedbackInput['action'], text = '', task: string | null = null) {
   const { feedback } = await import('../../app/commands/guidance/feedback.ts');
-  await call.print(await feedback({ ...call, ...options }), feedbackText);
+  await call.print(await feedback({ ...call, action, text, task }), feedbackText);
 }
 
 const DONE = { add: 'Added. ', clear: 'Cleared. ', list: '' };

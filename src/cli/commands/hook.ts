@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { onOneLine, stripControl } from 'ralph-kit/text';
-import type { HookInput } from '../../app/commands/hook/answer.ts';
 import type {
   HookInstallResult,
   HookListResult,
@@ -21,71 +20,63 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const hook = program.command('hook');
-  const give = actionOf(run, ({ action }) => action === 'install' || action === 'remove');
   const dryRun = ['--dry-run', 'only show what would be written'] as const;
   hook
     .command('install')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option('--max-asks <n>', 'how often in a row the agent is sent back to work', wholeNumber, 3)
     .option('--max-time <seconds>', 'for the gates', wholeNumber, 300)
     .option('-y, --yes', 'without asking')
     .option(...dryRun)
     .summary("Write a stop hook into the agent's settings")
     .description('write a stop hook into the settings of the agent in this repository')
-    .action((agent: string, options: Limits, command: Command) =>
-      give({ action: 'install', agent, ...options }, command),
-    );
+    .action(actionOf(install, true));
   hook
     .command('remove')
-    .argument('<agent>', 'claude, codex, copilot or gemini')
+    .argument('<agent>', 'an agent that ralph hook list names')
     .option(...dryRun)
     .description('Remove the hook')
-    .action((agent: string, options: object, command: Command) =>
-      give({ action: 'remove', agent, ...options }, command),
-    );
+    .action(actionOf(remove, true));
   hook
     .command('list', { isDefault: true })
     .description('List agents that can have the hook, or have it')
-    .action((_options, command: Command) => give({ action: 'list' }, command));
+    .action(actionOf(list, false));
   hook
     .command('run', { hidden: true })
     .argument('<agent>')
     .option('--max-asks <n>', '', wholeNumber, 3)
     .option('--max-time <seconds>', '', wholeNumber, 300)
     .description('Answer the hook of an agent')
-    .action((agent: string, options: Limits, command: Command) =>
-      give({ action: 'run', agent, ...options }, command),
-    );
+    .action(actionOf(answer, false));
 }
 
 type Limits = { readonly maxAsks: number; readonly maxTime: number };
-type HookCall = { readonly dryRun?: boolean } & (
-  | ({ readonly action: 'install'; readonly agent: string; readonly yes?: boolean } & Limits)
-  | { readonly action: 'remove'; readonly agent: string }
-  | { readonly action: 'list' }
-  | ({ readonly action: 'run'; readonly agent: string } & Limits)
-);
+type Dry = { readonly dryRun?: boolean };
 
-export async function run(call: Call, options: HookCall) {
-  const { installHook, listHooks, removeHook } = await import('../../app/commands/hook/install.ts');
-  const { cwd } = call;
-  const { dryRun = false } = options;
-  if (options.action === 'list') return call.print(await listHooks({ cwd }), listText);
-  const { agent } = options;
-  if (options.action === 'remove') return call.print(await removeHook({ cwd, agent, dryRun }), removeText);
-  const { maxAsks, maxTime } = options;
-  if (options.action === 'run') return answer({ cwd, agent, maxAsks, maxTime });
+async function install(call: Call, agent: string, options: Limits & Dry & { readonly yes?: boolean }) {
+  const { installHook } = await import('../../app/commands/hook/install.ts');
+  const { maxAsks, maxTime, dryRun = false, yes: isAgreed = false } = options;
   const confirm = atTerminal(call)(confirmHook);
-  const input = { cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed: options.yes === true };
+  const input = { cwd: call.cwd, agent, dryRun, maxAsks, maxTime, confirm, isAgreed };
   // Lines of settings are printed without wrapping, so that they can be copied.
-  return call.print(await installHook(input), installText, true);
+  await call.print(await installHook(input), installText, true);
+}
+
+async function remove(call: Call, agent: string, { dryRun = false }: Dry) {
+  const { removeHook } = await import('../../app/commands/hook/install.ts');
+  await call.print(await removeHook({ cwd: call.cwd, agent, dryRun }), removeText);
+}
+
+async function list(call: Call) {
+  const { listHooks } = await import('../../app/commands/hook/install.ts');
+  await call.print(await listHooks({ cwd: call.cwd }), listText);
 }
 
 /** Answers an agent. On any failure the agent may stop: the hook only advises, and must not block a session. */
-async function answer(input: HookInput): Promise<void> {
+async function answer({ cwd }: Call, agent: string, { maxAsks, maxTime }: Limits): Promise<void> {
   try {
     const { answerAgent } = await import('../../app/commands/hook/answer.ts');
-    const answered = await answerAgent(input);
+    const answered = await answerAgent({ cwd, agent, maxAsks, maxTime });
     if (answered.ok) process.stdout.write(answered.data.output);
     const note = answered.ok ? answered.data.note : answered.message;
     if (note !== null) process.stderr.write(`${stripControl(note)}\n`);

@@ -2,8 +2,9 @@ import { Argument, type Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import type { IncidentsInput, IncidentsResult } from '../../app/commands/incidents.ts';
+import { resumeCommand } from '../../domain/incident.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { dateTime, resumeCommand, words } from '../../tell/index.ts';
+import { dateTime, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { optionLines } from '../render/incident-options.ts';
 

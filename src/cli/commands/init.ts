@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { counted } from 'ralph-kit/counted';
 import type { InitAnswers, InitResult } from '../../app/commands/init.ts';
 import { type Terminal, terminalOf } from '../../io/ui/index.ts';

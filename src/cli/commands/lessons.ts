@@ -13,21 +13,20 @@ export function define(program: Command): void {
   const lessons = program
     .command('lessons')
     .description('findings that came back, and whether showing them helped');
-  const give = actionOf(run, ({ action }) => action === 'drop');
   lessons
     .command('list', { isDefault: true })
     .description('List the lessons, the most frequent first')
-    .action((_options, command: Command) => give({ action: 'list', key: '' }, command));
+    .action(actionOf((call) => run(call, 'list', ''), false));
   lessons
     .command('drop')
     .argument('<key>')
     .description('Forget a lesson')
-    .action((key: string, _options, command: Command) => give({ action: 'drop', key }, command));
+    .action(actionOf((call, key: string) => run(call, 'drop', key), true));
 }
 
-export async function run(call: Call, options: Pick<LessonsInput, 'action' | 'key'>) {
+async function run(call: Call, action: LessonsInput['action'], key: string) {
   const { lessons } = await import('../../app/commands/guidance/lessons.ts');
-  await call.print(await lessons({ ...call, ...options }), lessonsText);
+  await call.print(await lessons({ ...call, action, key }), lessonsText);
 }
 
 export function lessonsText(

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
-import { match } from 'ralph-kit/match';
 import type { PlanOf } from '../../app/commands/plan/draft.ts';
 import type { PlanResult, ProposalsResult } from '../../app/commands/plan/proposals.ts';
 import type { ReviewResult } from '../../app/commands/plan/review-list.ts';
@@ -9,7 +8,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { whosePlan } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
-import { draftOptions } from '../loop-options.ts';
+import { type DraftOptions, draftOptions } from '../loop-options.ts';
 import { planText } from '../render/plan-text.ts';
 
 export const examples: Examples = {
@@ -25,21 +24,18 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const plan = program.command('plan');
-  const give = actionOf(run, ({ action }) => action !== 'review' && action !== 'list');
   draftOptions(plan)
     .argument('[idea...]', 'what you want: text, a file, or the address of a GitHub issue')
     .option('--review', 'read the list instead, and name what is vague, too large or not shown')
     .description('have agents draft tasks, which are checked; your yes writes them into the list')
-    .action((words: string[], { review = false, ...options }, command: Command) =>
-      give(
-        review ? { action: 'review' } : { action: 'draft', source: { kind: 'idea', words }, ...options },
-        command,
+    .action(
+      actionOf(
+        (call, words: string[], options: DraftOptions & { readonly review?: boolean }) =>
+          options.review === true ? review(call) : draftPlan(call, { kind: 'idea', words }, options),
+        (_, options) => options.review !== true,
       ),
     );
-  plan
-    .command('list')
-    .description('List the proposals that wait for your yes')
-    .action((_options, command: Command) => give({ action: 'list' }, command));
+  plan.command('list').description('List the proposals that wait for your yes').action(actionOf(list, false));
   plan
     .command('accept')
     .argument('[id]', 'the proposal; the only one by default')
@@ -48,54 +44,47 @@ export function define(program: Command): void {
     .description('take the tasks of a proposal into the list, with their checks')
     // commander gives options that `plan` has too to `plan`, wherever they are written.
     .action((id: string | undefined, _options, command: Command) =>
-      give({ action: 'accept', id: id ?? null, yes: command.optsWithGlobals().yes === true }, command),
+      actionOf((call) => settle(call, 'accept', id, command.optsWithGlobals().yes === true), true)(command),
     );
   plan
     .command('drop')
     .argument('[id]', 'the proposal; the only one by default')
     .description('Forget a proposal')
-    .action((id: string | undefined, _options, command: Command) =>
-      give({ action: 'drop', id: id ?? null, yes: true }, command),
-    );
+    .action(actionOf((call, id: string | undefined) => settle(call, 'drop', id, true), true));
 }
 
-type DraftOptions = {
-  readonly yes?: boolean;
-  readonly agent?: string;
-  readonly model?: string;
-  readonly trust?: boolean;
-};
-
-export type PlanCall =
-  | ({ readonly action: 'draft'; readonly source: PlanOf } & DraftOptions)
-  | { readonly action: 'review' | 'list' }
-  | { readonly action: 'accept' | 'drop'; readonly id: string | null; readonly yes: boolean };
-
-export async function run(call: Call, given: PlanCall): Promise<void> {
-  const { draft } = await import('../../app/commands/plan/draft.ts');
-  const { proposals, settleProposal } = await import('../../app/commands/plan/proposals.ts');
-  const { reviewList } = await import('../../app/commands/plan/review-list.ts');
-  const ask = atTerminal(call)(async (plan: ShownPlan, place) =>
+function asking(call: Call) {
+  return atTerminal(call)(async (plan: ShownPlan, place) =>
     (await import('../ask-plan.ts')).askPlan(plan, place),
   );
-  const settle = (one: Extract<PlanCall, { action: 'accept' | 'drop' }>) =>
-    settleProposal({ ...call, ...one, ask });
-  return match(given, 'action', {
-    draft: async ({ source, yes = false, model = null, ...options }) => {
-      const { input, dispose } = openLoop(call, { ...options, commit: true, wait: true });
-      const result = await draft({ ...input, source, yes, model, ask });
-      dispose();
-      return call.print(result, planResultText);
-    },
-    review: async () => call.print(await reviewList(call), reviewText),
-    list: async () => call.print(await proposals(call), proposalsText),
-    accept: async (one) => call.print(await settle(one), planResultText),
-    drop: async (one) => call.print(await settle(one), planResultText),
-  });
+}
+
+export async function draftPlan(call: Call, source: PlanOf, options: DraftOptions) {
+  const { draft } = await import('../../app/commands/plan/draft.ts');
+  const { yes = false, model = null, ...others } = options;
+  const { input, dispose } = openLoop(call, { ...others, commit: true, wait: true });
+  const result = await draft({ ...input, source, yes, model, ask: asking(call) });
+  dispose();
+  await call.print(result, planResultText);
+}
+
+async function review(call: Call) {
+  const { reviewList } = await import('../../app/commands/plan/review-list.ts');
+  await call.print(await reviewList(call), reviewText);
+}
+
+async function list(call: Call) {
+  const { proposals } = await import('../../app/commands/plan/proposals.ts');
+  await call.print(await proposals(call), proposalsText);
+}
+
+async function settle(call: Call, action: 'accept' | 'drop', id: string | null = null, yes = false) {
+  const { settleProposal } = await import('../../app/commands/plan/proposals.ts');
+  await call.print(await settleProposal({ ...call, action, id, yes, ask: asking(call) }), planResultText);
 }
 
 export function planResultText(data: PlanResult, terminal: Terminal): string {
-  const { outcome, plan, tracker, asked, added, running } = data;
+  const { outcome, plan, tracker, asked, added, next } = data;
   const { style, para } = terminal;
   // A plan that you were asked about is already on the screen.
   const shown = asked ? [] : [planText(plan, terminal), ''];
@@ -110,7 +99,7 @@ export function planResultText(data: PlanResult, terminal: Terminal): string {
     ...shown,
     ...added.map(({ id, title }) => para(`${style.green('✔')} ${style.bold(id)} ${title}`)),
     para(plan.by.kind === 'split' ? `In ${tracker}, in the place of ${split}.` : `In ${tracker}.`),
-    running ? 'The current run will take it into account at its next choice.' : 'Next: ralph run',
+    next === null ? 'The current run will take it into account at its next choice.' : `Next: ${next}`,
   ].join('\n');
 }
 

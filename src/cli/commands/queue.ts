@@ -1,13 +1,11 @@
 import type { Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
-import { match } from 'ralph-kit/match';
 import type { FirstResult, HoldResult, QueueResult } from '../../app/commands/queue.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { withLocalTimes, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { explainText } from './explain.ts';
-import { unblockText } from './unblock.ts';
 
 export const examples: Examples = {
   queue: ['queue', 'queue hold T-3', 'queue hold T-3 --off', 'queue first T-4'],
@@ -17,64 +15,61 @@ export function define(program: Command): void {
   const queue = program
     .command('queue')
     .description('what is not on your branch yet, in its order, and why it waits');
-  const give = actionOf(run, ({ action }) => action !== 'list' && action !== 'show');
   queue
     .command('list', { isDefault: true })
     .description('List tasks not landed yet, next to land first')
-    .action((_options, command: Command) => give({ action: 'list' }, command));
+    .action(actionOf(list, false));
   queue
     .command('show')
     .argument('<task>')
     .description('Show all that is known of one task')
-    .action((task: string, _options, command: Command) => give({ action: 'show', task }, command));
+    .action(actionOf(show, false));
   queue
     .command('retry')
     .argument('<task>')
     .summary('Unblock a task')
     .description('give a blocked task a fresh series of attempts, as ralph unblock does')
-    .action((task: string, _options, command: Command) => give({ action: 'retry', task }, command));
+    .action(
+      actionOf(async (call, task: string) => (await import('./unblock.ts')).run(call, [task], {}), true),
+    );
   queue
     .command('hold')
     .argument('<task>')
     .option('--off', 'release it')
     .summary('Hold a task back')
     .description('start no attempt at a task and land no result of it, until you release it')
-    .action((task: string, { off = false }, command: Command) =>
-      give({ action: 'hold', task, off }, command),
-    );
+    .action(actionOf(holdBack, true));
   queue
     .command('first')
     .argument('<task>')
     .option('--off', 'give it its own place again')
     .summary('Start a task before all others')
     .description('start a task before all others, whatever their priority')
-    .action((task: string, { off = false }, command: Command) =>
-      give({ action: 'first', task, off }, command),
-    );
+    .action(actionOf(putFirst, true));
 }
 
-export type QueueCall =
-  | { readonly action: 'list' }
-  | { readonly action: 'show' | 'retry'; readonly task: string }
-  | { readonly action: 'hold' | 'first'; readonly task: string; readonly off: boolean };
+async function list(call: Call) {
+  const { queue } = await import('../../app/commands/queue.ts');
+  await call.print(await queue(call), queueText);
+}
 
-export async function run(call: Call, options: QueueCall): Promise<void> {
+async function show(call: Call, task: string) {
   const { explain } = await import('../../app/commands/explain.ts');
-  const { first, hold, queue } = await import('../../app/commands/queue.ts');
-  const { unblock } = await import('../../app/commands/unblock.ts');
-  return match(options, 'action', {
-    list: async () => call.print(await queue(call), queueText),
-    show: async ({ task }) =>
-      call.print(await explain({ ...call, task }), (data, terminal) =>
-        explainText({ ...data, others: [] }, terminal),
-      ),
-    retry: async ({ task }) => {
-      const nothing = { filter: null, timeout: null, timeoutMultiplier: null, reason: null, fresh: false };
-      return call.print(await unblock({ ...call, ...nothing, tasks: [task] }), unblockText);
-    },
-    hold: async ({ task, off }) => call.print(await hold({ ...call, task, off }), holdText),
-    first: async ({ task, off }) => call.print(await first({ ...call, task, off }), firstText),
-  });
+  await call.print(await explain({ ...call, task }), (data, terminal) =>
+    explainText({ ...data, others: [] }, terminal),
+  );
+}
+
+type Off = { readonly off?: boolean };
+
+async function holdBack(call: Call, task: string, { off = false }: Off) {
+  const { hold } = await import('../../app/commands/queue.ts');
+  await call.print(await hold({ ...call, task, off }), holdText);
+}
+
+async function putFirst(call: Call, task: string, { off = false }: Off) {
+  const { first } = await import('../../app/commands/queue.ts');
+  await call.print(await first({ ...call, task, off }), firstText);
 }
 
 const SOON: ReadonlySet<string> = new Set(['landing', 'verified']);

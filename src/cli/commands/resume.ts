@@ -5,7 +5,7 @@ import type { Choices, ResumeInput, ResumeResult } from '../../app/commands/resu
 import { NO_COST } from '../../domain/policy.ts';
 import { keptText, takeCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { budgetText } from '../../tell/index.ts';
+import { budgetText, unblockCommand } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 import { choicesText } from '../render/incident-options.ts';
@@ -75,7 +75,7 @@ function resolvedText(data: Resolved, { style, para }: Terminal): string {
   if (still_open.length > 0) {
     lines.push(style.yellow(`Still open: ${still_open.join(', ')}.`));
   }
-  const back = next === `ralph unblock ${task_id}` ? `To give ${task_id} back to the agent` : 'Next';
+  const back = next === unblockCommand(task_id) ? `To give ${task_id} back to the agent` : 'Next';
   return [...lines, `${back}: ${next}`].join('\n');
 }
 
@@ -100,7 +100,7 @@ function effectsOf(data: Resolved): readonly string[] {
   return data.option === 'manual_intervention'
     ? [
         `Each write, deletion and command of ${task_id} waits for you: ralph approvals`,
-        `That ends when it is done, or with: ralph unblock ${task_id}`,
+        `That ends when it is done, or with: ${unblockCommand(task_id)}`,
       ]
     : [`${task_id} is blocked.`];
 }

@@ -1,8 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CONVERT_FORMATS, type ConvertFormat } from 'ralph-kit/convert-formats';
 import { counted } from 'ralph-kit/counted';
-import { match } from 'ralph-kit/match';
-import { shellQuote } from 'ralph-kit/shell-quote';
 import type {
   AcceptResult,
   ConvertResult,
@@ -12,8 +10,9 @@ import type {
   TasksResult,
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
+import { acceptCommand } from '../../tell/index.ts';
 import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
-import { draftOptions } from '../loop-options.ts';
+import { type DraftOptions, draftOptions } from '../loop-options.ts';
 
 export const examples: Examples = {
   'tasks split': ['tasks split T-3'],
@@ -30,11 +29,10 @@ export const examples: Examples = {
 
 export function define(program: Command): void {
   const tasks = program.command('tasks');
-  const call = actionOf(run, ({ action }) => action !== 'list' && action !== 'convert');
   tasks
     .command('list', { isDefault: true })
     .description('List every task with its status')
-    .action((_options, command: Command) => call({ action: 'list' }, command));
+    .action(actionOf(list, false));
   tasks
     .command('add')
     .argument('<title...>', 'what is to be done')
@@ -43,37 +41,29 @@ export function define(program: Command): void {
     .option('--acceptance <text>', 'a criterion; may be repeated', collect)
     .description('Add a task at the end of the list')
     .action(
-      (words: readonly string[], { priority = null, dependsOn = [], acceptance = [] }, command: Command) =>
-        call(
-          {
-            action: 'edit',
-            change: { kind: 'add', task: { title: words.join(' '), priority, dependsOn, acceptance } },
-          },
-          command,
-        ),
+      actionOf((call, words: readonly string[], { priority = null, dependsOn = [], acceptance = [] }) => {
+        const task = { title: words.join(' '), priority, dependsOn, acceptance };
+        return edit(call, { kind: 'add', task });
+      }, true),
     );
   tasks
     .command('edit')
     .argument('<id>', 'the task')
     .requiredOption('--title <text>', 'its new title')
     .description("Change a task's title")
-    .action((name: string, { title }, command: Command) =>
-      call({ action: 'edit', change: { kind: 'retitle', name, title } }, command),
-    );
+    .action(actionOf((call, name: string, { title }) => edit(call, { kind: 'retitle', name, title }), true));
   tasks
     .command('convert')
     .addOption(new Option('--to <form>', 'the form').choices([...CONVERT_FORMATS]).makeOptionMandatory())
     .option('--out <file>', 'write it to a new file; printed otherwise')
     .summary('Print the list in another form')
     .description('the list in another form, and what that can not say; the list stays as it is')
-    .action(({ to, out = null }, command: Command) => call({ action: 'convert', to, out }, command));
+    .action(actionOf(convertList, false));
   tasks
     .command('remove')
     .argument('<ids...>', 'the tasks')
     .description('Take tasks out of the list')
-    .action((names: string[], _options, command: Command) =>
-      call({ action: 'edit', change: { kind: 'remove', names } }, command),
-    );
+    .action(actionOf((call, names: string[]) => edit(call, { kind: 'remove', names }), true));
   draftOptions(tasks.command('split'))
     .argument('<id>', 'the task')
     .summary('Have agents split a task')
@@ -84,49 +74,50 @@ export function define(program: Command): void {
     .argument('[ids...]', 'tasks that are ticked and not verified')
     .option('--all', 'all of them')
     .description('Accept tasks as done')
-    .action((names: string[], { all = false }, command: Command) =>
-      call({ action: 'accept', names, all }, command),
-    );
+    .action(actionOf(accept, true));
   tasks
     .command('reopen')
     .argument('<ids...>', 'done tasks')
     .option('--reason <text>', 'why, for the record')
     .description('Reopen done tasks')
-    .action((names: string[], { reason = null }, command: Command) =>
-      call({ action: 'reopen', names, reason }, command),
-    );
+    .action(actionOf(reopen, true));
 }
 
-async function split(call: Call, name: string, options: object): Promise<void> {
-  const plan = await import('./plan.ts');
-  await plan.run(call, { action: 'draft', source: { kind: 'task', name }, ...options });
+async function list(call: Call) {
+  const { tasks } = await import('../../app/commands/tasks.ts');
+  await call.print(await tasks(call), tasksText);
 }
 
-export type TasksCall =
-  | { readonly action: 'list' }
-  | { readonly action: 'accept'; readonly names: readonly string[]; readonly all: boolean }
-  | { readonly action: 'edit'; readonly change: EditInput['change'] }
-  | { readonly action: 'convert'; readonly to: ConvertFormat; readonly out: string | null }
-  | { readonly action: 'reopen'; readonly names: readonly string[]; readonly reason: string | null };
+async function edit(call: Call, change: EditInput['change']) {
+  const { editTasks } = await import('../../app/commands/tasks.ts');
+  await call.print(await editTasks({ ...call, change }), editText);
+}
 
-export async function run(call: Call, options: TasksCall): Promise<void> {
-  const { acceptTasks, convert, editTasks, reopenTasks, tasks } = await import('../../app/commands/tasks.ts');
-  return match(options, 'action', {
-    list: async () => call.print(await tasks(call), tasksText),
-    accept: async (given) => call.print(await acceptTasks({ ...call, ...given }), acceptText),
-    edit: async ({ change }) => call.print(await editTasks({ ...call, change }), editText),
-    convert: async (given) => {
-      const result = await convert({ ...call, ...given });
-      if (result.ok) {
-        const { problems, lost } = result.data;
-        for (const { place, message, blocks } of problems)
-          call.onNotice(`${blocks === 'nothing' ? 'left out' : place}: ${message}`);
-        for (const one of lost) call.onNotice(`${given.to} can't say: ${one}`);
-      }
-      await call.print(result, convertText, given.out === null);
-    },
-    reopen: async (given) => call.print(await reopenTasks({ ...call, ...given }), reopenText),
-  });
+async function split(call: Call, name: string, options: DraftOptions) {
+  await (await import('./plan.ts')).draftPlan(call, { kind: 'task', name }, options);
+}
+
+async function accept(call: Call, names: readonly string[], { all = false }: { readonly all?: boolean }) {
+  const { acceptTasks } = await import('../../app/commands/tasks.ts');
+  await call.print(await acceptTasks({ ...call, names, all }), acceptText);
+}
+
+async function reopen(call: Call, names: readonly string[], options: { readonly reason?: string }) {
+  const { reopenTasks } = await import('../../app/commands/tasks.ts');
+  await call.print(await reopenTasks({ ...call, names, reason: options.reason ?? null }), reopenText);
+}
+
+async function convertList(call: Call, options: { readonly to: ConvertFormat; readonly out?: string }) {
+  const { convert } = await import('../../app/commands/tasks.ts');
+  const { to, out = null } = options;
+  const result = await convert({ ...call, to, out });
+  if (result.ok) {
+    const { problems, lost } = result.data;
+    for (const { place, message, blocks } of problems)
+      call.onNotice(`${blocks === 'nothing' ? 'left out' : place}: ${message}`);
+    for (const one of lost) call.onNotice(`${to} can't say: ${one}`);
+  }
+  await call.print(result, convertText, out === null);
 }
 
 /** Returns the text of `ralph tasks accept`. */
@@ -165,11 +156,11 @@ export function convertText({ tracker, to, out, tasks, text }: ConvertResult, { 
 }
 
 /** Returns the text of `ralph tasks reopen`. */
-export function reopenText({ reopened, mark, warnings }: ReopenResult, { style, para }: Terminal): string {
+export function reopenText({ reopened, next, warnings }: ReopenResult, { style, para }: Terminal): string {
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
     ...reopened.map(({ id, title }) => `${style.bold(id)} is open again: ${title}`),
-    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+    next === null ? 'The current run will pick it up.' : `Next: ${next}`,
   ].join('\n');
 }
 
@@ -192,15 +183,10 @@ function tasksTable(tasks: TasksResult['tasks'], terminal: Terminal): string {
     ]),
   );
   if (!tasks.some(({ status }) => status === 'unverified')) return table;
-  const ids = tasks.filter(({ status }) => status === 'unverified').map(({ id }) => shellQuote(id));
   const hint =
     'Not verified: ticked, but neither verified by ralph nor accepted from a commit. If it is done:';
-  const which = ids.length > NAMED ? '--all' : ids.join(' ');
-  return `${table}\n${terminal.para(hint)}\n  ralph tasks accept ${which}`;
+  return `${table}\n${terminal.para(hint)}\n  ${acceptCommand(tasks)}`;
 }
-
-/** Maximum number of tasks that one command names. */
-const NAMED = 5;
 
 function statusWord(status: TasksResult['tasks'][number]['status'], { style }: Terminal): string {
   return {

@@ -36,13 +36,13 @@ export async function run(call: Call, tasks: readonly string[], options: Unblock
   if (toRun.length > 0) await runTasksOf(call, { task: toRun, commit: true, wait: true });
 }
 
-export function unblockText({ unblocked, mark, warnings }: UnblockResult, { style, para }: Terminal): string {
+export function unblockText({ unblocked, next, warnings }: UnblockResult, { style, para }: Terminal): string {
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
     ...unblocked.map(({ id, title, timeout_seconds }) => {
       const limit = timeout_seconds === null ? '' : ` (${limitText(timeout_seconds)})`;
       return `${style.green('✔')} ${style.bold(id)} is unblocked${limit}: ${title}`;
     }),
-    mark === 'left_to_the_run' ? 'The current run will pick it up.' : 'Next: ralph run',
+    next === null ? 'The current run will pick it up.' : `Next: ${next}`,
   ].join('\n');
 }

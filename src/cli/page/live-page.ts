@@ -1,4 +1,4 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 import { camelKeys } from 'ralph-kit/snake-keys';
 import { capitalized } from 'ralph-kit/text';
@@ -9,6 +9,7 @@ import type { RunReport } from '../../domain/run-report.ts';
 import { lastLine, printable } from '../../io/ui/index.ts';
 import {
   clock,
+  countsBelow,
   factsText,
   lastAttemptText,
   moneyText,
@@ -82,7 +83,7 @@ export function livePage(given: LiveRepository): PageContent {
       ...section('tasks', 'Tasks', taskParts(live, rows, needs)),
       ...section('last-run', data.status.running === null ? 'The last run' : 'This run', runParts(live)),
     ],
-    foot: h(Fragment, null, name(repository.dir), ` · ralph ${VERSION}`),
+    foot: [name(repository.dir), ` · ralph ${VERSION}`],
   };
 }
 
@@ -117,15 +118,13 @@ function headPart(live: LiveRepository, needs: Needs, rows: readonly Row[]): Par
           : 'none';
   const money = run === null ? null : moneyText({ costUsd: run.cost_usd, estimatedUsd: run.estimated_usd });
   const facts = [
-    run === null ? [] : [h(Fragment, null, 'for ', since(run.started_at))],
+    run === null ? [] : [['for ', since(run.started_at)]],
     run?.agent ?? [],
     money ?? [],
     run === null || run.tokens === 0 ? [] : `${short(run.tokens)} tokens`,
   ].flat();
   const state = withLocalTimes(runState(data), new Date());
-  return h(
-    Fragment,
-    null,
+  return [
     hasOthers ? h('p', { class: 'small' }, h('a', { href: '/' }, '← All repositories')) : null,
     h('p', { class: 'verdict' }, sign(mood), status.counts),
     h('p', null, h('strong', null, capitalized(state)), ...facts.flatMap((fact) => [' · ', fact]), '.'),
@@ -142,7 +141,7 @@ function headPart(live: LiveRepository, needs: Needs, rows: readonly Row[]): Par
     isReadOnly
       ? h('p', { class: 'small faint' }, 'This page is read-only. To decide: ', code('ralph page'))
       : null,
-  );
+  ];
 }
 
 /** Returns a time, which the page's script shows as the time that has passed since. */
@@ -311,7 +310,7 @@ function runParts({ data, repository }: LiveRepository): Part[] {
   const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[run.tree.state];
   const isOver = data.status.running === null;
   return [
-    isOver && !run.headline.includes(data.status.counts)
+    isOver && countsBelow({ headline: run.headline, counts: data.status.counts }).length > 0
       ? h('p', null, withLocalTimes(run.headline, new Date()))
       : null,
     isOver ? h('p', { class: `tree ${tone}` }, sign(tone), treeText(run)) : null,

@@ -1,4 +1,4 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 import { capitalized } from 'ralph-kit/text';
 import { NOT_SET_UP, type RepositoryRead } from '../../app/commands/follow-repository.ts';
@@ -34,12 +34,10 @@ const MOST_LINES = 20_000;
 export function enterPage(problem: string | null): PageContent {
   return {
     title: 'ralph page',
-    head: h(
-      Fragment,
-      null,
+    head: [
       h('p', { class: 'verdict' }, 'Which token did ralph page print?'),
       problem === null ? null : h('p', { class: 'bad' }, sign('bad'), problem),
-    ),
+    ],
     sections: [
       ...section('token-head', 'Token', [
         h(
@@ -120,13 +118,11 @@ export function problemPage(repository: PageRepository, problem: string | null):
   const text = problem === NOT_SET_UP ? "ralph isn't set up here." : (problem ?? 'Reading …');
   return {
     title: clip(printable(repository).name, 80),
-    head: h(
-      Fragment,
-      null,
+    head: [
       h('p', { class: 'verdict' }, sign('bad'), printable({ text }).text),
       problem === NOT_SET_UP ? commands(['ralph init']) : null,
       h('p', null, h('a', { href: '/' }, 'All repositories')),
-    ),
+    ],
     sections: [],
     foot: FOOT,
   };
@@ -210,12 +206,7 @@ export function choicePage({ repository, title, about, offers, shows, signing }:
       ...section('decide', 'Decide', [
         signing === null
           ? choicesPart(offers, pathOf(repository, 'do'))
-          : h(
-              Fragment,
-              null,
-              h('p', null, 'It needs your signature, which one of these commands makes:'),
-              commands(signing),
-            ),
+          : [h('p', null, 'It needs your signature, which one of these commands makes:'), commands(signing)],
       ]),
     ],
     foot: FOOT,

@@ -13,7 +13,7 @@ import type { Part } from '../render/page/parts.ts';
 import { fitted } from '../render/page/report-page.ts';
 import { act, type CommandEffect, refusalOf } from '../screen/act.ts';
 import type { Effect } from '../screen/effect.ts';
-import type { Outcome } from '../screen/outcome.ts';
+import type { Outcome } from '../screen/session.ts';
 import type { ChoiceOption, View } from '../screen/state.ts';
 import { type Row, rowsOf } from '../screen/tasks.ts';
 import { livePage, pathOf } from './live-page.ts';

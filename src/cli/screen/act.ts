@@ -25,7 +25,7 @@ import { controlText } from '../commands/control.ts';
 import { acceptText, editText, reopenText } from '../commands/tasks.ts';
 import { choicesText } from '../render/incident-options.ts';
 import type { Effect } from './effect.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './session.ts';
 import { type ChoiceOption, HOME, type View } from './state.ts';
 
 type Input = { readonly cwd: string; readonly onNotice: (notice: string) => void };

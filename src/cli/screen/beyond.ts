@@ -1,7 +1,7 @@
 import { diff } from '../../app/commands/diff.ts';
 import { work } from '../../app/commands/work.ts';
 import { openInEditor } from '../../io/ui/index.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './session.ts';
 import type { Changed, Repo } from './state.ts';
 
 export async function openCopy(cwd: string): Promise<Outcome> {

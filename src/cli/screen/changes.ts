@@ -1,6 +1,7 @@
 import { onOneLine } from 'ralph-kit/text';
 import type { Watched } from '../../app/commands/watch.ts';
-import { clockTime, cutOffText, limitText, resumeCommand } from '../../tell/index.ts';
+import { resumeCommand } from '../../domain/incident.ts';
+import { clockTime, cutOffText, limitText } from '../../tell/index.ts';
 import { isCutOff, runState } from './tasks.ts';
 
 /**

@@ -33,8 +33,18 @@ function asking({ screen }: Context, prompt: Prompt): Step {
   return stay(screen, { prompt, message: null });
 }
 
-function line(question: string, effectOf: (answer: string) => Effect, value = '', optional = false): Prompt {
-  return { kind: 'line', question, value, at: value.length, optional, effectOf };
+/** Asks for a line. `optional`: whether it may be empty. */
+function askingLine(
+  context: Context,
+  question: string,
+  effectOf: (answer: string) => Effect,
+  { value = '', optional = false }: { readonly value?: string; readonly optional?: boolean } = {},
+): Step {
+  return asking(context, { kind: 'line', question, value, at: value.length, optional, effectOf });
+}
+
+function askingYes(context: Context, question: string, effect: Effect): Step {
+  return asking(context, { kind: 'yes', question, effect });
 }
 
 const isRunning = ({ repo }: Context) => repo.data?.status.running != null;
@@ -105,10 +115,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     label: () => 'accept',
     acts: ({ row }) => row?.task.acceptable === true,
     step: (context) =>
-      asking(context, {
-        kind: 'yes',
-        question: `Is ${context.row?.id} done, although nothing verified it?`,
-        effect: { do: 'accept', task: context.row?.id ?? '' },
+      askingYes(context, `Is ${context.row?.id} done, although nothing verified it?`, {
+        do: 'accept',
+        task: context.row?.id ?? '',
       }),
   },
   {
@@ -120,10 +129,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     acts: ({ row }) => row?.task.asks != null,
     step: (context) => {
       const { id: task = '', task: { asks = '' } = {} } = context.row ?? {};
-      return asking(
-        context,
-        line(`${task}: ${asks}`, (text) => ({ do: 'answer', task, text })),
-      );
+      return askingLine(context, `${task}: ${asks}`, (text) => ({ do: 'answer', task, text }));
     },
   },
   {
@@ -138,10 +144,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
       const { row } = context;
       const task = row?.id ?? '';
       const question = `Time for each attempt at ${task}? 30m, 2h (Enter: as before)`;
-      return asking(
-        context,
-        line(question, (timeout) => ({ do: 'unblock', task, timeout }), '', true),
-      );
+      return askingLine(context, question, (timeout) => ({ do: 'unblock', task, timeout }), {
+        optional: true,
+      });
     },
   },
   {
@@ -165,11 +170,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     label: () => 'stop after this',
     acts: (context) => isRunning(context) && control(context)?.stopping === false,
     step: (context) =>
-      asking(context, {
-        kind: 'yes',
-        question: 'End the run after the attempt it is at?',
-        effect: { do: 'control', request: 'stop' },
-      }),
+      askingYes(context, 'End the run after the attempt it is at?', { do: 'control', request: 'stop' }),
   },
   {
     keys: ['X'],
@@ -179,10 +180,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     label: () => 'stop now',
     acts: isRunning,
     step: (context) =>
-      asking(context, {
-        kind: 'yes',
-        question: 'End the attempt now, too? What it did so far is kept.',
-        effect: { do: 'control', request: 'stop_now' },
+      askingYes(context, 'End the attempt now, too? What it did so far is kept.', {
+        do: 'control',
+        request: 'stop_now',
       }),
   },
   {
@@ -194,10 +194,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     acts: ({ row }) => row !== null && row.group !== 'done',
     step: (context) => {
       const task = context.row?.id ?? '';
-      return asking(
-        context,
-        line(`Guidance for ${task}`, (text) => ({ do: 'guide', task, text })),
-      );
+      return askingLine(context, `Guidance for ${task}`, (text) => ({ do: 'guide', task, text }));
     },
   },
   {
@@ -208,10 +205,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     label: () => 'guide all',
     acts: ({ repo }) => repo.data !== null,
     step: (context) =>
-      asking(
-        context,
-        line('Guidance for every task', (text) => ({ do: 'guide', task: null, text })),
-      ),
+      askingLine(context, 'Guidance for every task', (text) => ({ do: 'guide', task: null, text })),
   },
   {
     keys: ['l'],
@@ -242,10 +236,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     label: () => 'bring it here',
     acts: ({ row }) => row?.task.kept === true && row.attempt === null,
     step: (context) =>
-      asking(context, {
-        kind: 'yes',
-        question: `Bring the work of ${context.row?.id} to your checkout, uncommitted?`,
-        effect: { do: 'take', task: context.row?.id ?? '' },
+      askingYes(context, `Bring the work of ${context.row?.id} to your checkout, uncommitted?`, {
+        do: 'take',
+        task: context.row?.id ?? '',
       }),
   },
   {
@@ -287,11 +280,11 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     acts: ({ row }) => row?.attempt != null,
     step: (context) => {
       const worker = context.row?.attempt?.worker ?? 0;
-      return asking(context, {
-        kind: 'yes',
-        question: `End the attempt of worker ${worker}? It counts as none, and its work is kept.`,
-        effect: { do: 'stop_worker', worker },
-      });
+      return askingYes(
+        context,
+        `End the attempt of worker ${worker}? It counts as none, and its work is kept.`,
+        { do: 'stop_worker', worker },
+      );
     },
   },
   {
@@ -303,10 +296,9 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     acts: hasRow,
     step: (context) => {
       const { id: task = '', title = '' } = context.row ?? {};
-      return asking(
-        context,
-        line(`Title of ${task}`, (text) => ({ do: 'retitle', task, title: text }), title),
-      );
+      return askingLine(context, `Title of ${task}`, (text) => ({ do: 'retitle', task, title: text }), {
+        value: title,
+      });
     },
   },
   {
@@ -328,10 +320,7 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     step: (context) => {
       const task = context.row?.id ?? '';
       const question = `Why is ${task} to be done again? (Enter: no reason)`;
-      return asking(
-        context,
-        line(question, (reason) => ({ do: 'reopen', task, reason }), '', true),
-      );
+      return askingLine(context, question, (reason) => ({ do: 'reopen', task, reason }), { optional: true });
     },
   },
   {
@@ -343,10 +332,10 @@ export const HOME_KEYS: readonly KeyEntry[] = [
     acts: ({ repo }) =>
       repo.data !== null && repo.data.status.running === null && repo.data.status.policy_stop !== null,
     step: (context) =>
-      asking(context, {
-        kind: 'yes',
-        question: 'Let runs continue? What counts toward the limits begins anew.',
-        effect: { do: 'resume', incident: null, option: null },
+      askingYes(context, 'Let runs continue? What counts toward the limits begins anew.', {
+        do: 'resume',
+        incident: null,
+        option: null,
       }),
   },
   {

@@ -1,15 +1,23 @@
 import { emitKeypressEvents, type Interface } from 'node:readline';
-import { NOT_SET_UP, openReader, type RepositoryRead } from '../../app/commands/follow-repository.ts';
+import { openReader, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
-import { changesBetween } from './changes.ts';
 import type { Effect } from './effect.ts';
 import { frameOf, placeIn } from './frame.ts';
 import { type Drawing, openDrawing } from './ink.ts';
-import { keyName } from './key-name.ts';
-import { aboutTask, type Outcome, withOutcome, withoutStale } from './outcome.ts';
-import { press } from './press.ts';
+import { type Key, keyName } from './press.ts';
+import {
+  aboutTask,
+  afterEffect,
+  afterKey,
+  afterRead,
+  isOwn,
+  type Outcome,
+  type OwnEffect,
+  type Session,
+  taskOf,
+  withTextAgain,
+} from './session.ts';
 import { emptyScreen, focused, HOME, type Screen, withRepo } from './state.ts';
-import { chosenRow } from './tasks.ts';
 
 /** Milliseconds between two frames while clocks run. */
 const TICK_MS = 1000;
@@ -19,6 +27,7 @@ const RESIZE_MS = 40;
 /** Milliseconds between two readings of an attempt's changes. Reading takes at most 1/20 of the time. */
 const CHANGED_MS = 10_000;
 const CHANGED_SHARE = 20;
+const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
 
 /** How the screen was left. `command`: command that runs next; `null`: none. */
 export type Left = { readonly command: 'init' | 'demo' | null };
@@ -31,34 +40,22 @@ type Given = {
   readonly stdout: NodeJS.WriteStream;
 };
 
+/** Shows the screen until you leave it: what is shown follows from the session, which `session.ts` changes. */
 export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise<Left> {
-  let screen: Screen = { ...emptyScreen(dirs), ...sizeOf(stdout), now: Date.now() };
+  let session: Session = { screen: emptyScreen(dirs), isPlain: false, asked: 0 };
   let drawing: Drawing | null = null;
-  let isPlain = false;
-  /** Number of the newest request. A view that arrives after a newer request isn't shown. */
-  let asked = 0;
-  let leave: (left: Left) => void = () => undefined;
-  const left = new Promise<Left>((resolve) => {
-    leave = resolve;
-  });
-  const terminals = new Map<number, Terminal>();
-  const sized = (width: number) => {
-    const known = terminals.get(width);
-    if (known !== undefined) return known;
-    const made = terminalWith({ live: true, color, width });
-    terminals.set(width, made);
-    return made;
-  };
-  const lines = () => frameOf(screen, sized);
+  const { promise: left, resolve: leave } = resolvable<Left>();
+  const sized = terminals(color);
+  const lines = () => frameOf(session.screen, sized);
 
-  function show(next: Screen): void {
-    screen = next;
+  function show(next: Partial<Session>): void {
+    session = { ...session, ...next };
     drawing?.draw(lines());
   }
 
   function begin(): void {
-    screen = { ...screen, ...sizeOf(stdout), now: Date.now() };
-    drawing = openDrawing(stdout, lines());
+    session = { ...session, screen: { ...session.screen, ...sizeOf(stdout), now: Date.now() } };
+    if (!session.isPlain) drawing = openDrawing(stdout, lines());
   }
 
   function end(): void {
@@ -71,89 +68,58 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   const readers = dirs.map(({ dir }) => openReader(dir));
 
   async function onRead(index: number, read: RepositoryRead): Promise<void> {
-    const before = screen.repos[index];
-    if (read.data === null) {
-      // When a repository can't be read, what was read before stays on screen, unless ralph isn't set up there any
-      // more.
-      const gone = read.problem === NOT_SET_UP ? { data: null } : {};
-      return show(withRepo(screen, index, { ...gone, problem: read.problem }));
-    }
-    const data = printable(read.data);
-    if (isPlain) for (const line of changesBetween(before?.data ?? null, data)) stdout.write(`${line}\n`);
-    show(withoutStale(withRepo(screen, index, { data, problem: null, name: data.name })));
-    if (index === screen.focus) await again();
-  }
-
-  /** Reads a growing text again. If its end was shown, it stays shown. */
-  async function again(): Promise<void> {
-    const { view } = screen;
+    const after = afterRead(
+      session,
+      index,
+      read.data === null ? read : { ...read, data: printable(read.data) },
+    );
+    for (const line of after.lines) stdout.write(`${line}\n`);
+    show(after.session);
+    const { view } = session.screen;
+    if (read.data === null || index !== session.screen.focus) return;
     if (view.kind !== 'text' || view.again === null) return;
-    const place = placeIn(screen, sized);
+    const atEnd = placeIn(session.screen, sized)?.atEnd === true;
     const outcome = await perform(view.again);
-    // You may have left the view while its text was being read.
-    if (screen.view !== view || outcome?.kind !== 'view' || outcome.view.kind !== 'text') return;
-    const top = place?.atEnd === true ? Number.MAX_SAFE_INTEGER : view.top;
-    show({ ...screen, view: { ...outcome.view, top, back: view.back } });
+    show({ screen: withTextAgain(session.screen, view, outcome, atEnd) });
   }
 
   // ---------- keys
 
-  function onKey(
-    text: string | undefined,
-    key: { name?: string; ctrl?: boolean; meta?: boolean; shift?: boolean },
-  ) {
+  function onKey(text: string | undefined, key: Key): void {
     const name = keyName(text, key);
     if (name === null) return;
-    if (isPlain) return plainKey(name);
-    const place = placeIn(screen, sized);
-    const { view } = screen;
-    const from =
-      place !== null && view.kind !== 'home' ? { ...screen, view: { ...view, top: place.top } } : screen;
-    const step = press(from, name);
-    asked += 1;
-    const { effect } = step;
-    const busy = effect === null || isOwn(effect) ? {} : { message: BUSY };
-    show({ ...step.screen, ...busy });
-    if (effect !== null) void carryOut(effect);
-  }
-
-  function plainKey(name: string): void {
-    if (name === 's') {
-      isPlain = false;
-      begin();
-    }
-    if (name === 'q' || name === '<ctrl-c>') leave({ command: null });
+    const wasPlain = session.isPlain;
+    const after = afterKey(session, name, placeIn(session.screen, sized)?.top ?? null);
+    show(after.session);
+    if (wasPlain && !session.isPlain) begin();
+    if (after.effect !== null) void carryOut(after.effect);
   }
 
   async function carryOut(effect: Effect): Promise<void> {
-    switch (effect.do) {
-      case 'quit':
-        return leave({ command: null });
-      case 'leave_for':
-        return leave({ command: effect.command });
-      case 'plain':
-        isPlain = true;
-        end();
-        stdout.write('Plain lines: s goes back to the full screen, q leaves.\n');
-        return;
-      case 'suspend':
-        return suspend();
-      default: {
-        const index = screen.focus;
-        const mine = asked;
-        const about = taskOf(effect, screen);
-        const outcome = await perform(effect);
-        const isWanted = outcome?.kind === 'message' || mine === asked;
-        if (outcome !== null && isWanted) show(withOutcome(screen, outcome));
-        await readers[index]?.read();
-        // The message is about the task's state after the effect, so it is added after the state is read.
-        if (outcome?.kind === 'message' && about !== null) show(aboutTask(screen, index, about));
-      }
+    if (isOwn(effect)) return carryOutOwn(effect);
+    const { focus: index } = session.screen;
+    const { asked } = session;
+    const about = taskOf(effect, session.screen);
+    const outcome = await perform(effect);
+    show({ screen: afterEffect(session, outcome, asked) });
+    await readers[index]?.read();
+    // The message is about the task's state after the effect, so it is added after the state is read.
+    if (outcome?.kind === 'message' && about !== null)
+      show({ screen: aboutTask(session.screen, index, about) });
+  }
+
+  function carryOutOwn(effect: OwnEffect): void {
+    if (effect.do === 'quit') leave({ command: null });
+    else if (effect.do === 'leave_for') leave({ command: effect.command });
+    else if (effect.do === 'suspend') suspend();
+    else {
+      end();
+      stdout.write('Plain lines: s goes back to the full screen, q leaves.\n');
     }
   }
 
   async function perform(effect: Effect): Promise<Outcome | null> {
-    const repo = focused(screen);
+    const repo = focused(session.screen);
     if (repo === null || isOwn(effect)) return null;
     try {
       const { act, refusalOf } = await import('./act.ts');
@@ -162,7 +128,8 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
       const { openCopy, openList } = await import('./beyond.ts');
       if (effect.do === 'open_copy') return await outside(() => openCopy(repo.dir));
       if (effect.do === 'criteria') return await outside(() => openList(repo, effect.task));
-      const back = screen.view.kind === 'choice' ? screen.view : HOME;
+      const { view } = session.screen;
+      const back = view.kind === 'choice' ? view : HOME;
       return await act(effect, { cwd: repo.dir, onNotice: () => undefined }, back);
     } catch (error) {
       return { kind: 'message', ok: false, text: error instanceof Error ? error.message : String(error) };
@@ -179,7 +146,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
       return await work();
     } finally {
       listen();
-      if (!isPlain) begin();
+      begin();
     }
   }
 
@@ -201,19 +168,18 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     silence();
     process.once('SIGCONT', () => {
       listen();
-      if (!isPlain) begin();
+      begin();
     });
     process.kill(0, 'SIGTSTP');
   }
 
-  let resized: NodeJS.Timeout | null = null;
+  let resized: NodeJS.Timeout | undefined;
   /** Draws only once the size stays for a moment, because a resized window passes many sizes. */
   function onResize(): void {
-    if (resized !== null) clearTimeout(resized);
+    clearTimeout(resized);
     resized = setTimeout(() => {
-      resized = null;
       if (drawing === null) return;
-      screen = { ...screen, ...sizeOf(stdout) };
+      session = { ...session, screen: { ...session.screen, ...sizeOf(stdout) } };
       drawing.redraw(lines());
     }, RESIZE_MS);
   }
@@ -233,12 +199,12 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     const begun = performance.now();
     const { changedSoFar } = await import('./beyond.ts');
     try {
-      for (const [index, repo] of screen.repos.entries()) {
+      for (const [index, repo] of session.screen.repos.entries()) {
         for (const { iteration } of repo.data?.attempts ?? []) {
-          const changed = await changedSoFar(repo.dir, iteration);
-          const known = screen.repos[index]?.changed ?? {};
-          if (changed !== null)
-            show(withRepo(screen, index, { changed: { ...known, [iteration]: changed } }));
+          const read = await changedSoFar(repo.dir, iteration);
+          if (read === null) continue;
+          const changed = { ...session.screen.repos[index]?.changed, [iteration]: read };
+          show({ screen: withRepo(session.screen, index, { changed }) });
         }
       }
     } finally {
@@ -253,7 +219,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   stdin.on('end', onEnd);
   const stops: (() => void)[] = [];
   const tick = setInterval(() => {
-    show({ ...screen, now: Date.now() });
+    show({ screen: { ...session.screen, now: Date.now() } });
     void lookAtChanged();
   }, TICK_MS);
   try {
@@ -263,7 +229,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     return await left;
   } finally {
     clearInterval(tick);
-    if (resized !== null) clearTimeout(resized);
+    clearTimeout(resized);
     for (const stop of stops) stop();
     stdout.off('resize', onResize);
     stdin.off('end', onEnd);
@@ -273,22 +239,22 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   }
 }
 
-/** Returns the task that an effect is about; `null`: it isn't about a single task. */
-function taskOf(effect: Effect, screen: Screen): string | null {
-  if ('task' in effect) return effect.task;
-  const repo = focused(screen);
-  const isDecision = effect.do === 'decide' || effect.do === 'resume';
-  return isDecision && repo !== null ? (chosenRow(repo, screen.filter)?.id ?? null) : null;
+function resolvable<T>() {
+  let resolve: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
 }
 
-const BUSY: Screen['message'] = { text: 'working …', tone: 'busy' };
-const SIGNALS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 };
-
-function isOwn(
-  effect: Effect,
-): effect is Extract<Effect, { do: 'plain' | 'suspend' | 'quit' | 'leave_for' }> {
-  const { do: what } = effect;
-  return what === 'plain' || what === 'suspend' || what === 'quit' || what === 'leave_for';
+/** Returns a function that returns the terminal of a width, the same one each time. */
+function terminals(color: boolean): (width: number) => Terminal {
+  const known = new Map<number, Terminal>();
+  return (width) => {
+    const terminal = known.get(width) ?? terminalWith({ live: true, color, width });
+    known.set(width, terminal);
+    return terminal;
+  };
 }
 
 function sizeOf({ columns, rows }: NodeJS.WriteStream): Pick<Screen, 'columns' | 'rows'> {

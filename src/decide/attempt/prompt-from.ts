@@ -1,4 +1,4 @@
-import { usualWindow } from 'ralph-kit/agents';
+import { usualWindow } from 'ralph-agents';
 import { own } from 'ralph-kit/own';
 import type { Config } from '../../domain/config.ts';
 import type { FeedbackEntry } from '../../domain/feedback.ts';

@@ -1,3 +1,4 @@
+import { ADAPTERS } from 'ralph-agents';
 import { packageScripts } from 'ralph-kit/formats/package-scripts';
 import { type Change, GITLINK } from '../../domain/change-set.ts';
 
@@ -12,8 +13,9 @@ const STARTED = [
   /(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|githooks|git-hooks)\//,
   /(?:^|\/)(?:applypatch-msg|commit-msg|post-(?:applypatch|checkout|commit|merge|rewrite)|pre-(?:applypatch|auto-gc|commit|merge-commit|push|rebase)|prepare-commit-msg)$/,
   /(?:^|\/)(?:\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)|\.pre-commit-config\.yaml)$/,
-  // Agents start tool servers and hooks from these files.
-  /(?:^|\/)(?:\.mcp\.json|opencode\.jsonc?|\.(?:claude|factory|gemini|qwen)\/settings(?:\.local)?\.json|\.factory\/(?:hooks|mcp)\.json|\.claude\/hooks\/.*|\.cursor\/(?:mcp|hooks)\.json|\.codex\/config\.toml|\.opencode\/plugins?\/.*|\.pi\/extensions\/.*)$/,
+  // Tool servers and hooks of agents, beside those that ralph starts.
+  /(?:^|\/)(?:\.mcp\.json|\.cursor\/(?:mcp|hooks)\.json)$/,
+  ...Object.values(ADAPTERS).map(({ runsOnOpen: pattern }) => pattern),
 ];
 
 /** Scripts of a package.json that package managers start at an installation, or in a checkout. */

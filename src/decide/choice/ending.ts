@@ -16,7 +16,7 @@ export type Ending = {
   readonly exitCode: number;
   /** Why the run ends, in one sentence. */
   readonly reason: string;
-  /** Commands that help; `null`: the usual ones for this ending. */
+  /** Commands against the cause; `null`: those that follow from the state (`tell/next-commands.ts`). */
   readonly next: readonly string[] | null;
 };
 
@@ -66,7 +66,7 @@ export function decideEnding(facts: EndingFacts): Ending | null {
   const [incidentOfTask] = facts.waiting;
   const isEnd = pick.kind === 'all_done' || (pick.kind === 'all_blocked' && policy === null);
   if (incidentOfTask !== undefined && facts.only === null && isEnd)
-    return ended('awaiting_human', PLAIN_REASONS.needsYou, [`ralph resume ${incidentOfTask}`]);
+    return ended('awaiting_human', PLAIN_REASONS.needsYou);
   const nothing = isLeft ? null : endingOfPick(pick);
   if (nothing !== null && nothing.exitCode === EXIT.ok)
     return facts.results.length === 0 ? nothing : ended('awaiting_human', PLAIN_REASONS.resultsWait);
@@ -138,8 +138,7 @@ export function ended(kind: RunEnding, reason: string, next: Ending['next'] = nu
 
 /** Returns the end of a run that pauses at an incident, until you choose how it continues. */
 export function endingOfIncident(id: string): Ending {
-  const next = [`ralph resume ${id}`];
-  return ended('emergency_stop', `Emergency stop: ${id} waits for you.`, next);
+  return ended('emergency_stop', `Emergency stop: ${id} waits for you.`);
 }
 
 /** Returns the end of a run that a policy stops. `.ralph/control-center.md` has the hand-off, with the saved work. */
@@ -147,9 +146,7 @@ function endingOfPolicy(policy: PolicyFacts): Ending | null {
   const decided = decidePolicy(policy);
   if (decided.kind !== 'stop') return null;
   const { kind, reason } = decided.stop;
-  return ended(kind === 'budget' ? 'budget' : 'break', stoppedText(reason), [
-    kind === 'checkpoint' ? 'ralph run' : 'ralph resume',
-  ]);
+  return ended(kind === 'budget' ? 'budget' : 'break', stoppedText(reason));
 }
 
 /** Returns the sentence with which reports say why a policy stopped a run. */
@@ -215,7 +212,7 @@ const MOST_LISTED = 5;
 /** Returns the end of a run because of a problem that you have to fix first, in the problem's own words. */
 export function endingOfStop(stop: RunStop): Ending {
   const { kind, message } = stop;
-  if (kind === 'workflow') return ended('awaiting_human', message, ['ralph report', 'ralph run']);
+  if (kind === 'workflow') return ended('awaiting_human', message);
   if (kind === 'red_tree') return ended('red_tree', message);
   return stop.next === null ? ended('error', message) : ended('error', message, [stop.next]);
 }

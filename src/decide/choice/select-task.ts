@@ -159,7 +159,11 @@ const LONGEST_TURN = 5;
  */
 function isTurnedDown({ id }: Task, states: States): boolean {
   const verdict = own(states, id)?.attempts.at(-1)?.verdict;
-  return verdict !== undefined && verdict in CONSEQUENCES && CONSEQUENCES[verdict as UnavailableKind].ofTask;
+  return (
+    verdict !== undefined &&
+    verdict in CONSEQUENCES &&
+    CONSEQUENCES[verdict as UnavailableKind].concerns === 'task'
+  );
 }
 
 /**

@@ -16,7 +16,7 @@ export function limitedAccounts(
   return new Map(
     agents.map(({ name, unavailable }) => {
       // A missing sign-in or program affects only one machine, not the account.
-      const isLimited = unavailable !== null && CONSEQUENCES[unavailable.kind].ofAccount;
+      const isLimited = unavailable !== null && CONSEQUENCES[unavailable.kind].concerns === 'account';
       return [name, isLimited ? (waitLeftMs(unavailable, now) ?? UNKNOWN_MS) : 0];
     }),
   );

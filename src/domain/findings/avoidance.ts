@@ -1,5 +1,6 @@
 import { Severity, SURE_DETECTION } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
+import { emptyOf } from '../empty-of.ts';
 import { Detections } from '../human/state.ts';
 
 export const FoundAvoidance = z.object({
@@ -35,12 +36,7 @@ export const AvoidanceFacts = z.object({
 });
 export type AvoidanceFacts = z.infer<typeof AvoidanceFacts>;
 
-export const NO_AVOIDANCE: AvoidanceFacts = {
-  findings: [],
-  testsGone: 0,
-  featuresGone: [],
-  detections: {},
-};
+export const NO_AVOIDANCE = emptyOf(AvoidanceFacts);
 
 export type JudgedAvoidance = {
   /** Findings with evidence beyond the sign, and enough confidence to act on. */

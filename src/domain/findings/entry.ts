@@ -3,10 +3,10 @@ import type { Task } from '../task.ts';
 
 /** Everything about one type of finding. One object per type lets the compiler find missing parts. */
 export type FindingEntry = {
-  /** Name of the finding's event in `.ralph/interventions/events.json`. */
-  readonly event: string;
-  /** Severity on screen. Decisions use the finding's own severity instead. */
-  readonly eventSeverity: (facts: EventFacts) => EventSeverity;
+  /** Name of the finding's event in `.ralph/interventions/events.json`; absent: the finding's type. */
+  readonly event?: string;
+  /** Severity on screen, by default that of `bySeverity`. Decisions use the finding's own severity instead. */
+  readonly eventSeverity?: (facts: EventFacts) => EventSeverity;
   /** Confidence of the detection, 0 to 1. */
   readonly confidence: number;
   /** How much the finding raises the severity score, 0 to 1. */
@@ -102,8 +102,6 @@ export function commonIncident(cause: string): FindingEntry['incident'] {
 
 /** The entry for issues of your own detectors (`[interventions.handlers]`). */
 export const HANDLER_ISSUE: FindingEntry = {
-  event: 'pattern_detected',
-  eventSeverity: bySeverity,
   confidence: 0.8,
   impactFactor: 0.3,
   correction: {

@@ -6,8 +6,6 @@ import { bySeverity, type FindingEntry, HANDLER_ISSUE } from './entry.ts';
  */
 export const RULES = {
   critical_security_violation: {
-    event: 'critical_security_violation',
-    eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 1,
     correction: {
@@ -31,8 +29,6 @@ export const RULES = {
   },
 
   state_tampering: {
-    event: 'state_tampering',
-    eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 0.3,
     correction: {
@@ -61,7 +57,6 @@ export const RULES = {
   },
 
   unreviewed_action: {
-    event: 'unreviewed_action',
     eventSeverity: () => 'critical',
     confidence: 1,
     impactFactor: 1,
@@ -80,7 +75,6 @@ export const RULES = {
   },
 
   action_denied: {
-    event: 'action_denied',
     eventSeverity: (facts) => (facts.criticalAction ? 'critical' : bySeverity(facts)),
     confidence: 1,
     impactFactor: 0.3,

@@ -1,6 +1,6 @@
 import { inlineCode } from 'ralph-kit/markdown';
 import type { Task } from '../task.ts';
-import { bySeverity, commonIncident, type FindingEntry, narrowTask, weightSetting } from './entry.ts';
+import { commonIncident, type FindingEntry, narrowTask, weightSetting } from './entry.ts';
 
 function withinExpected({ expectedPaths }: Task): readonly string[] {
   return expectedPaths === null || expectedPaths.length === 0
@@ -11,8 +11,6 @@ function withinExpected({ expectedPaths }: Task): readonly string[] {
 /** Findings about work that makes no progress or isn't part of the task (docs/INTERVENTIONS.md). */
 export const WORK = {
   repetitive_errors: {
-    event: 'repetitive_errors',
-    eventSeverity: bySeverity,
     confidence: 0.9,
     impactFactor: 0.2,
     correction: {
@@ -37,8 +35,6 @@ export const WORK = {
   },
 
   scope_creep: {
-    event: 'scope_creep',
-    eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
     correction: {
@@ -70,8 +66,6 @@ export const WORK = {
   },
 
   goal_drift: {
-    event: 'goal_drift',
-    eventSeverity: bySeverity,
     confidence: 0.6,
     impactFactor: 0.1,
     correction: {
@@ -93,8 +87,6 @@ export const WORK = {
   },
 
   resource_spiral: {
-    event: 'resource_spiral',
-    eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
     correction: {
@@ -129,8 +121,6 @@ export const WORK = {
   },
 
   hallucination: {
-    event: 'hallucination',
-    eventSeverity: bySeverity,
     confidence: 0.8,
     impactFactor: 0.3,
     correction: {
@@ -163,8 +153,6 @@ export const WORK = {
   },
 
   gate_regression: {
-    event: 'gate_regression',
-    eventSeverity: bySeverity,
     confidence: 1,
     impactFactor: 0.3,
     correction: {
@@ -185,8 +173,6 @@ export const WORK = {
   },
 
   oscillation: {
-    event: 'oscillation',
-    eventSeverity: bySeverity,
     confidence: 0.9,
     impactFactor: 0.2,
     correction: {

@@ -1,5 +1,7 @@
 import { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
+import { emptyOf } from '../empty-of.ts';
+import { TestCounts } from '../test-results.ts';
 
 /** The gates at which you decide, strictest first (docs/HUMAN_GATES.md). */
 export const HUMAN_GATES = [
@@ -61,9 +63,7 @@ export const GateFacts = z.object({
   featureRemovalApproved: z.boolean(),
   /** Coverage in percent; `null`: no gate reports coverage. */
   coverage: z.nullable(z.object({ before: z.number(), after: z.number() })),
-  tests: z.nullable(
-    z.object({ run: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() }),
-  ),
+  tests: z.nullable(TestCounts),
   /** One line for each iteration, with what was tried and how it ended. */
   history: z.array(z.string()),
   /** Keys of the findings (`signOf`). If you accept the findings, you aren't asked about them again. */
@@ -71,37 +71,7 @@ export const GateFacts = z.object({
 });
 export type GateFacts = z.infer<typeof GateFacts>;
 
-export const NO_GATE_FACTS: GateFacts = {
-  taskId: '',
-  title: '',
-  agent: '',
-  patterns: [],
-  severity: 'low',
-  files: [],
-  originalError: null,
-  detectedAt: '',
-  detectionConfidence: null,
-  reported: null,
-  disputedCheck: null,
-  bentDemand: null,
-  recoveryAttempts: 0,
-  diagnosisConfidence: null,
-  infiniteLoop: false,
-  nonDeterministic: false,
-  recoveryRecord: null,
-  testsRemoved: 0,
-  testsAdded: 0,
-  testsMissing: null,
-  assertionsWeakened: 0,
-  skipsAdded: 0,
-  featuresRemoved: 0,
-  largeRepositories: [],
-  featureRemovalApproved: false,
-  coverage: null,
-  tests: null,
-  history: [],
-  signs: [],
-};
+export const NO_GATE_FACTS = emptyOf(GateFacts);
 
 export const TRIGGERS = [
   'recovery_attempts',
@@ -171,6 +141,8 @@ export const GateRequest = z.object({
   /** ISO 8601 UTC; `null`: the request waits without a limit. */
   deadline: z.nullable(z.string()),
   onTimeout: z.enum(['block', 'escalate']),
+  /** Failed recovery attempts that open `GATE-AP-RECOVERY`. */
+  recoveryLimit: z.number(),
   escalated: z.boolean(),
   notes: z.array(z.string()),
 });

@@ -13,7 +13,6 @@ export type Role = z.infer<typeof Role>;
 
 const Person = z.strictObject({
   role: z._default(Role, 'developer'),
-  /** SSH public keys: `ssh-ed25519 AAAA…`. */
   keys: z._default(strings, []),
 });
 
@@ -26,28 +25,23 @@ export const HumanGateSettings = section({
   }),
   'GATE-AP-FALSE-POSITIVE': section({
     ...WAITING,
-    /** `critical`: a signature is required only for findings of critical severity. */
     signature: z._default(z.union([z.boolean(), z.literal('critical')]), true),
     detection_confidence: z._default(ratio, 0.7),
   }),
   'GATE-AP-DESTRUCTIVE': section({
     ...WAITING,
-    /** Number of removed tests above which the gate opens; the three keys below it are limits, too. */
     tests_removed: z._default(count, 0),
     features_removed: z._default(count, 0),
     assertions_weakened: z._default(count, 2),
     skip_patterns_added: z._default(count, 0),
-    /** Change of coverage in percentage points below which the gate opens. */
     coverage_delta: z._default(z.number().check(z.maximum(0)), -2),
   }),
-  /** Approval of single actions, after `ralph resume ID --option manual_intervention`. */
   MANUAL: section({ timeout: z._default(Seconds, 3600) }),
 });
 
 /** `[human]`: the gates at which you decide, and who may decide (docs/HUMAN_GATES.md). */
 export const HumanSettings = section({
   gates: HumanGateSettings,
-  /** Who may decide at human gates, by mail address. */
   people: z._default(z.record(z.string(), Person), {}),
 });
 export type HumanSettings = z.infer<typeof HumanSettings>;

@@ -1,5 +1,6 @@
 import { counted } from 'ralph-kit/counted';
 import * as z from 'zod/mini';
+import { emptyOf } from '../empty-of.ts';
 import { AuditHead, AuditLine, DecidedGate, GateRequest, NO_AUDIT, WhitelistEntry } from './gate.ts';
 
 /** Number of newest decided requests that the state keeps. */
@@ -63,14 +64,7 @@ export const GateTotals = z.object({
 });
 export type GateTotals = z.infer<typeof GateTotals>;
 
-export const NO_GATE_TOTALS: GateTotals = {
-  opened: 0,
-  autoApproved: 0,
-  timedOut: 0,
-  decided: {},
-  seconds: 0,
-  attempts: 0,
-};
+export const NO_GATE_TOTALS = emptyOf(GateTotals);
 
 export const HumanState = z.object({
   counters: z.object({ gate: z.number(), whitelist: z.number() }),
@@ -92,16 +86,8 @@ export const HumanState = z.object({
 export type HumanState = z.infer<typeof HumanState>;
 
 export const NO_HUMAN_STATE: HumanState = {
-  counters: { gate: 0, whitelist: 0 },
-  requests: [],
-  decided: [],
-  totals: {},
-  refused: 0,
+  ...emptyOf(HumanState),
   audit: { head: NO_AUDIT, lines: [] },
-  whitelist: [],
-  detections: {},
-  told: [],
-  examples: [],
 };
 
 /** Your decisions about a task, kept until it is done. */
@@ -116,7 +102,7 @@ export const TaskDecisions = z.object({
 });
 export type TaskDecisions = z.infer<typeof TaskDecisions>;
 
-export const NO_TASK_DECISIONS: TaskDecisions = { agent: null, approved: [], manual: null, actions: [] };
+export const NO_TASK_DECISIONS = emptyOf(TaskDecisions);
 
 /** Returns a task's open requests about single actions, oldest first. */
 export function actionRequestsOf(human: Pick<HumanState, 'requests'>, taskId: string): GateRequest[] {

@@ -1,5 +1,5 @@
+import { ReviewSummary } from 'ralph-actions/forms/record';
 import { AgentReport, ModelUsage } from 'ralph-agents/event';
-import { ReviewSummary } from 'ralph-kit/actions/review-record';
 import * as z from 'zod/mini';
 import { AgentEnd, AgentSession } from '../agent.ts';
 import {

@@ -1,5 +1,5 @@
-import { Leftover } from 'ralph-kit/actions/review';
-import { ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { Leftover } from 'ralph-actions/forms/place';
+import { ReviewNumbers } from 'ralph-actions/forms/record';
 import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { SetAside } from '../change-set.ts';
@@ -34,6 +34,9 @@ import {
   State,
   Workplace,
 } from './state.ts';
+
+/** Run of attempts that were imported from another program's records. */
+export const IMPORTED_RUN = 'imported';
 
 /** Commit at HEAD when the record is written; `null`: there is no commit yet. */
 const head = z.nullable(z.string());

@@ -1,6 +1,7 @@
 import { own } from 'ralph-kit/own';
 import * as z from 'zod/mini';
-import type { AgentProfile } from './state.ts';
+import { emptyOf } from '../empty-of.ts';
+import { AgentProfile } from './state.ts';
 
 /** Number of newest iterations that an agent's thresholds look at (docs/INTERVENTIONS.md). */
 export const PROFILE_WINDOW = 5;
@@ -9,21 +10,7 @@ export const PROFILE_DURATIONS = 50;
 export const PROFILE_HISTORY = 20;
 
 export function emptyProfile(agentId: string): AgentProfile {
-  return {
-    agentId,
-    totalIterations: 0,
-    noFilesCount: 0,
-    falseCompletionCount: 0,
-    filesChanged: 0,
-    evidenceCount: 0,
-    doneCount: 0,
-    lastReinforcement: null,
-    thresholdExceeded: false,
-    suspended: null,
-    window: [],
-    levels: {},
-    unavailable: null,
-  };
+  return { ...emptyOf(AgentProfile), agentId };
 }
 
 export type ProfileOutcome = {

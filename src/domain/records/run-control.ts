@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { emptyOf } from '../empty-of.ts';
 
 /** Requests that you make to a run from another terminal: `ralph stop`, `stop --now`, `pause`, `continue`. */
 export const RunRequest = z.enum(['stop', 'stop_now', 'pause', 'continue']);
@@ -16,7 +17,7 @@ export const RunControl = z.object({
 });
 export type RunControl = z.infer<typeof RunControl>;
 
-const NOTHING_ASKED: RunControl = { stop: null, pausedAt: null, stoppedWorkers: [] };
+const NOTHING_ASKED = emptyOf(RunControl);
 
 /** Requests to one run. They name the run, so that a later run doesn't follow them. */
 export const ControlledRun = z.object({ run: z.string(), ...RunControl.shape });

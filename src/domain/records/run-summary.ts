@@ -1,4 +1,4 @@
-import { ReviewSummary } from 'ralph-kit/actions/review-record';
+import { ReviewSummary } from 'ralph-actions/forms/record';
 import * as z from 'zod/mini';
 import { CriterionOnRecord } from '../claim.ts';
 import { RunEnding } from '../exit.ts';

@@ -1,19 +1,19 @@
-import { Leftover } from 'ralph-kit/actions/review';
-import { NO_REVIEWS, ReviewNumbers } from 'ralph-kit/actions/review-record';
+import { Leftover } from 'ralph-actions/forms/place';
+import { NO_REVIEWS, ReviewNumbers } from 'ralph-actions/forms/record';
 import { own } from 'ralph-kit/own';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { RememberedId, TaskIdentity } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { AgentSession } from '../agent.ts';
 import { Series, SetAside } from '../change-set.ts';
+import { emptyOf } from '../empty-of.ts';
 import { FeedbackEntry } from '../feedback.ts';
 import { GateOutage } from '../gate.ts';
 import { GateBaseline } from '../gate-baseline.ts';
 import { Recovery } from '../human/recovery.ts';
-import { HumanState, NO_HUMAN_STATE, NO_TASK_DECISIONS, TaskDecisions } from '../human/state.ts';
+import { HumanState, NO_HUMAN_STATE, TaskDecisions } from '../human/state.ts';
 import { IncidentSummary } from '../incident.ts';
 import {
-  EMPTY_STATS,
   InterventionRecord,
   InterventionStats,
   KnownCheckpoint,
@@ -106,14 +106,6 @@ export const WorkplaceState = z.object({
   checkpoints: z.array(KnownCheckpoint),
 });
 export type WorkplaceState = z.infer<typeof WorkplaceState>;
-
-export const NOTHING_DONE = {
-  openIteration: null,
-  phase: null,
-  openRollback: null,
-  leftTree: null,
-  checkpoints: [],
-};
 
 export function isSameWorkplace(one: Workplace, other: Workplace): boolean {
   return one.worker === other.worker && one.worktree === other.worktree;
@@ -411,39 +403,11 @@ export const StateCore = z.omit(State, {
 });
 
 export const EMPTY_STATE: State = {
-  seq: 0,
-  counters: { iteration: 0, event: 0, incident: 0, recovery: 0, proposal: 0 },
-  tasks: {},
-  rememberedIds: [],
-  runs: [],
-  control: null,
-  first: [],
-  proposals: [],
-  keptApart: {},
-  workplaces: [],
-  profiles: {},
-  events: [],
-  eventTotals: { count: 0, byType: {}, bySeverity: {} },
+  ...emptyOf(State),
   reviews: NO_REVIEWS,
-  feedback: [],
-  baseline: null,
-  outputs: [],
-  trackerSha256: null,
-  takenBack: [],
-  tracker: null,
   imports: true,
-  heads: { known: null },
-  idleIterations: 0,
-  outage: null,
-  interventionStats: EMPTY_STATS,
-  incidents: [],
-  recoveries: [],
   human: NO_HUMAN_STATE,
-  lastAttempt: null,
-  spend: {},
-  journalUnverified: null,
   policy: EMPTY_POLICY,
-  push: null,
 };
 
 /** Number of newest runs whose folders are kept, and whose tasks' fleet records are kept on the remote. */
@@ -451,38 +415,7 @@ export const RUNS_KEPT = 50;
 
 export const CUT_OFF_KEPT = 20;
 
-export const EMPTY_TASK_STATE: TaskState = {
-  attempts: [],
-  cutOff: [],
-  finished: null,
-  inProgress: false,
-  blocked: null,
-  parked: false,
-  held: false,
-  doneBy: null,
-  settledAt: null,
-  timeoutSeconds: null,
-  history: [],
-  unblocks: { total: 0, automatic: 0 },
-  interventions: [],
-  interventionCount: 0,
-  reinforce: [],
-  throttle: null,
-  restriction: null,
-  parkedBecause: null,
-  recovery: [],
-  recovering: null,
-  series: null,
-  setAside: null,
-  takesUp: false,
-  decisions: NO_TASK_DECISIONS,
-  staleMark: null,
-  left: [],
-  workflow: null,
-  prover: null,
-  identity: null,
-  replacedAt: null,
-};
+export const EMPTY_TASK_STATE = emptyOf(TaskState);
 
 /** Returns the state of a task; of a task without attempts, the empty state. */
 export function taskStateOf(state: State, taskId: string): TaskState {
@@ -502,7 +435,7 @@ export function isReportedDone({ parked, attempts }: TaskState): boolean {
 /** Returns the state of a workplace; the empty state if nothing was done there. */
 export function workplaceStateOf(state: State, { worker, worktree }: Workplace): WorkplaceState {
   const known = state.workplaces.find((one) => isSameWorkplace(one, { worker, worktree }));
-  return known ?? { worker, worktree, ...NOTHING_DONE };
+  return known ?? { ...emptyOf(WorkplaceState), worker, worktree };
 }
 
 /** Limit for outputs. A folder with thousands of files from a build counts as one. */

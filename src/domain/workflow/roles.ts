@@ -2,6 +2,7 @@ import { ModelUsage } from 'ralph-agents/event';
 import type { Severity } from 'ralph-kit/severity';
 import * as z from 'zod/mini';
 import { AgentEnd } from '../agent.ts';
+import { emptyOf } from '../empty-of.ts';
 import { AttemptBudget } from '../policy.ts';
 import { Spend } from '../spend.ts';
 import { OutsideVerdict } from '../verdict.ts';
@@ -195,17 +196,7 @@ export const TaskWorkflow = z.object({
 });
 export type TaskWorkflow = z.infer<typeof TaskWorkflow>;
 
-export const NEW_WORKFLOW: TaskWorkflow = {
-  cycles: 0,
-  plan: null,
-  explorerStarts: 0,
-  planMs: 0,
-  doMs: 0,
-  issues: [],
-  corrections: [],
-  replaced: [],
-  reviews: [],
-};
+export const NEW_WORKFLOW = emptyOf(TaskWorkflow);
 
 export function timesReplaced(known: Pick<TaskWorkflow, 'replaced'> | null | undefined, role: Role): number {
   return known?.replaced.find((one) => one.role === role)?.times ?? 0;
@@ -237,7 +228,7 @@ export const WorkflowScore = z.object({
 });
 export type WorkflowScore = z.infer<typeof WorkflowScore>;
 
-export const NO_SCORE: WorkflowScore = { roles: [], actions: [] };
+export const NO_SCORE = emptyOf(WorkflowScore);
 
 export const WorkflowFacts = z.object({
   kind: WorkflowKind,

@@ -1,24 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from 'ralph-kit/duration';
-import type { ProcessRow } from 'ralph-kit/programs/table/process-table';
-import { commandOf, descendants, readProcessTable, treeCpuMs } from 'ralph-kit/programs/table/process-table';
+import {
+  commandOf,
+  descendants,
+  type ProcessRow,
+  readProcessTable,
+  treeCpuMs,
+} from 'ralph-kit/programs/table/process-table';
 import { isStopping } from '../../io/stop-signal.ts';
 
 /** Time that git and its children may use no processor time, in milliseconds. */
-export type StallLimits = {
-  readonly pollMs: number;
-  /** Limit while signing: only a missing PIN or touch takes so long. */
-  readonly signingMs: number;
-  /** Limit for hooks and remotes, which may wait for others. */
-  readonly otherMs: number;
-  /** Limit once you asked the run to stop. */
-  readonly stoppingMs: number;
-};
-
-export const STALL_LIMITS: StallLimits = {
+export const STALL_LIMITS = {
   pollMs: 3000,
+  /** Limit while signing: only a missing PIN or touch takes so long. */
   signingMs: 30_000,
+  /** Limit for hooks and remotes, which may wait for others. */
   otherMs: 45_000,
+  /** Limit once you asked the run to stop. */
   stoppingMs: 2000,
 };
 
@@ -26,7 +24,7 @@ export const STALL_LIMITS: StallLimits = {
 export async function detectStall(
   pid: number,
   ended: AbortSignal,
-  patience: StallLimits = STALL_LIMITS,
+  patience = STALL_LIMITS,
 ): Promise<string | null> {
   let before = '';
   let since = performance.now();

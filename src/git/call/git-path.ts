@@ -5,6 +5,11 @@ export function bytePath(bytes: Buffer): BytePath {
   return bytes.toString('latin1') as BytePath;
 }
 
+/** Returns the absolute path of a file below a folder for Node, whatever bytes its name has. */
+export function pathIn(folder: string, path: string): Buffer {
+  return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1')]);
+}
+
 export function pathBytes(path: BytePath): Buffer {
   return Buffer.from(path, 'latin1');
 }

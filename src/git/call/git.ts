@@ -46,11 +46,13 @@ export function copyIndex(from: string, to: string): void {
   utimesSync(to, seconds, seconds);
 }
 
-type ReadObject = { readonly id: string; readonly kind: string; readonly content: Buffer };
+export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
+
+export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
 
 type ReadObjects = {
   /** Objects in the order of the request; `null` for names that don't exist. */
-  readonly objects: readonly (ReadObject | null)[];
+  readonly objects: readonly (GitObject | null)[];
   /** Whether objects beyond `maxBytes` were left out; the last one may be truncated. */
   readonly cut: boolean;
 };
@@ -66,7 +68,7 @@ export async function readObjects(
 ): Promise<ReadObjects> {
   const input = Buffer.from(names.map((name) => `${name}\n`).join(''), 'latin1');
   const { stdout, cut } = await objectGit(tree, ['cat-file', '--batch'], { input, maxBytes });
-  const objects: (ReadObject | null)[] = [];
+  const objects: (GitObject | null)[] = [];
   for (let at = 0; at < stdout.length; ) {
     const line = stdout.indexOf(0x0a, at);
     const end = line < 0 ? stdout.length : line;
@@ -77,7 +79,7 @@ export async function readObjects(
       objects.push(null);
       continue;
     }
-    objects.push({ id, kind, content: stdout.subarray(at, at + Number(size)) });
+    objects.push({ id, kind: kind as ObjectKind, content: stdout.subarray(at, at + Number(size)) });
     at += Number(size) + 1;
   }
   return { objects, cut };

@@ -181,6 +181,16 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid !== undefined) sendSignal(-pid, signal);
 }
 
+/** Returns what the work returns, or `fallback` when git can't answer. Other errors are thrown. */
+export async function gitOr<T, F>(fallback: F, work: () => Promise<T>): Promise<T | F> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return fallback;
+  }
+}
+
 /** Turns file system errors in ralph's folder into `GitError`, which the user can fix. */
 export async function asGitError<T>(place: string, work: () => Promise<T>): Promise<T> {
   try {

@@ -17,6 +17,12 @@ export function settingsOf(tree: WorkTree): Promise<readonly Setting[]> {
   );
 }
 
+/** Returns the settings in a repository's own file; empty when git can't read it. */
+export async function localSettings(tree: WorkTree): Promise<readonly Setting[]> {
+  const args = ['config', '--local', '--list', '-z', '--show-scope'];
+  return parseSettings((await objectGit(tree, args, { answers: [1, 128] })).stdout);
+}
+
 /** Git's names of truth values; numbers are possible too. */
 const TRUTH: Readonly<Record<string, string>> = {
   true: 'true',

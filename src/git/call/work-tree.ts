@@ -4,7 +4,7 @@ import type { Box } from 'ralph-box';
 import { plainText } from 'ralph-kit/files/plain-file';
 import { removeTree } from 'ralph-kit/files/remove-tree';
 import { processStatus } from 'ralph-kit/programs/table/process-identity';
-import { type BytePath, isWithin, pathBytes } from './git-path.ts';
+import { type BytePath, isWithin, pathBytes, pathIn } from './git-path.ts';
 
 /** `top` and the git folders are absolute. */
 export type WorkTree = {
@@ -67,7 +67,7 @@ export function ownPaths(tree: WorkTree): (path: BytePath) => boolean {
 
 /** Returns a file's absolute path for Node, whatever bytes it has. */
 export function absolute(tree: WorkTree, path: BytePath): Buffer {
-  return Buffer.concat([Buffer.from(`${tree.top}/`), pathBytes(path)]);
+  return pathIn(tree.top, path);
 }
 
 /** Returns an entry without following links; `null` when it's missing or unreadable. */
@@ -99,12 +99,20 @@ export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
 /** Read limit of a `.git` file, in bytes. */
 const MOST_BYTES = 4096;
 
-/** Returns the absolute target of a folder's `.git` file as programs in the work tree see it; `null` without one. */
-export function gitFileTarget(tree: WorkTree, path: BytePath): string | null {
-  const text = plainText(absolute(tree, `${path}/.git` as BytePath).toString('utf8'), MOST_BYTES) ?? '';
+/**
+ * Returns the absolute target of a folder's `.git` file; `null` without one.
+ * @param shownAt Path of the folder as programs see it.
+ */
+export function gitFileTarget(folder: string, shownAt = folder): string | null {
+  const text = plainText(join(folder, '.git'), MOST_BYTES) ?? '';
   const target = /^gitdir: (.*?)\n*$/s.exec(text)?.[1];
-  if (target === undefined) return null;
-  return resolve(join(tree.shownAt ?? tree.top, pathBytes(path).toString('utf8')), target);
+  return target === undefined ? null : resolve(shownAt, target);
+}
+
+/** Returns the target of a `.git` file in a work tree, as programs in the work tree see it; `null` without one. */
+export function gitFileTargetIn(tree: WorkTree, path: BytePath): string | null {
+  const name = pathBytes(path).toString('utf8');
+  return gitFileTarget(join(tree.top, name), join(tree.shownAt ?? tree.top, name));
 }
 
 /** Returns a value that changes with a file's inode, size or times. */

@@ -1,19 +1,22 @@
 import { isUtf8 } from 'node:buffer';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HeadEdit } from '../../domain/ports.ts';
 import { objectGit } from '../call/git.ts';
 import { parsePath } from '../call/git-path.ts';
 import { changeUserIndex, isIndexLocked } from '../call/index-lock.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import { privateFolder, type WorkTree } from '../call/work-tree.ts';
+import { changesFromHead } from '../diff/diff.ts';
 import { objectsOf } from '../objects/door.ts';
+import type { IndexEntry } from '../objects/index-file.ts';
 import { makeCommit, makeSignedCommit, signingLimit } from '../objects/make-commit.ts';
 import type { Objects } from '../objects/objects.ts';
 import { editedTree, editsOf, revision, treeOf } from '../objects/questions.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { usersEntries } from '../objects/users-index.ts';
-import { setChanged } from '../read/index-content.ts';
+import { readEntries, setChanged } from '../read/index-content.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { checkedOutIn } from '../repository/refs.ts';
-import { clearPending, notePending } from '../snapshot/pending-commit.ts';
 
 /**
  * Commits edits on top of a branch without other changes of work tree or index. Does nothing while git is busy or an
@@ -86,4 +89,46 @@ async function edited(objects: Objects, oid: string, { edit }: HeadEdit): Promis
   const now = await edit(text);
   if (now === null || now === text) return null;
   return objects.write('blob', Buffer.from(now));
+}
+
+/** HEAD before a commit, kept until the user's index was updated; `none` before the first commit. */
+const fileOf = (tree: WorkTree) => join(privateFolder(tree), 'commit-pending');
+const NONE = 'none';
+
+export function notePending(tree: WorkTree, head: string | null): void {
+  writeFileSync(fileOf(tree), head ?? NONE);
+}
+
+export function clearPending(tree: WorkTree): void {
+  rmSync(fileOf(tree), { force: true });
+}
+
+/**
+ * Updates the user's index after a killed ralph made a commit; otherwise committed files would look like staged
+ * changes. Only entries unchanged since then are updated; nothing when HEAD moved on or git is using the index.
+ */
+export async function finishPending(tree: WorkTree): Promise<void> {
+  let before: string;
+  try {
+    before = readFileSync(fileOf(tree), 'utf8').trim();
+  } catch {
+    return;
+  }
+  const now = await revision(tree, 'HEAD');
+  const parent = await revision(tree, 'HEAD^');
+  if (now !== null && now !== before && (parent ?? NONE) === before) {
+    const made = await changesFromHead(tree, before === NONE ? null : before, now);
+    const follows = await changeUserIndex(tree, async (git) => {
+      const entries = new Map((await readEntries(git)).map((entry) => [entry.path, entry]));
+      const behind = made.filter((change) => isAsBefore(change, entries.get(change.path)));
+      await setChanged(git, behind);
+    });
+    if (!follows) return;
+  }
+  clearPending(tree);
+}
+
+function isAsBefore(change: RawChange, entry: IndexEntry | undefined): boolean {
+  if (change.status === 'A') return entry === undefined;
+  return entry?.oid === change.oldOid && entry.mode === change.oldMode;
 }

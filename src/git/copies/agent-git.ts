@@ -10,7 +10,7 @@ import type { WorkTree } from '../call/work-tree.ts';
 import { refsBelow } from '../objects/questions.ts';
 
 /** Comparison settings for a copy, whose files have the checkout's content with other inodes. */
-const OF_COPY = [
+export const OF_COPY = [
   { key: 'core.bare', value: 'false' },
   { key: 'core.checkStat', value: 'minimal' },
   { key: 'core.trustctime', value: 'false' },

@@ -13,7 +13,7 @@ import { removeTree } from 'ralph-kit/files/remove-tree';
 import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
 import { startSync } from 'ralph-kit/programs/start/start-program';
 import { tryOr } from 'ralph-kit/try-or';
-import { type BytePath, foldersAbove, pathBytes } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, pathIn } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { copyByList } from './seed.ts';
 import { parseWalk, type Walk } from './walk.ts';
@@ -29,16 +29,9 @@ export type LayerContent = {
   readonly trim: (folder: string) => void;
 };
 
-export type Layers = {
-  /** Returns a folder with this content, a new one while a program may see the old layer in a copy. */
-  readonly renew: (name: string, content: LayerContent) => string;
-  readonly seenBy: (slot: string, name: string) => string;
-  /** Removes a slot's layers while nothing runs in its copy, until others are shown. */
-  readonly hide: (slot: string) => void;
-  readonly show: (slot: string, folders: Readonly<Record<string, string>>) => void;
-};
+export type Layers = ReturnType<typeof openLayers>;
 
-export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string) => boolean): Layers {
+export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string) => boolean) {
   const seenBy = (slot: string, name: string) => join(slot, BELOW, name);
   const slotsThat = (see: string, name: string) =>
     readdirSync(place)
@@ -46,8 +39,9 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
       .filter((slot) => tryOr(null, () => readlinkSync(seenBy(slot, name))) === see);
   return {
     seenBy,
-    hide: (slot) => removeTree(join(slot, BELOW)),
-    show: (slot, folders) => {
+    /** Removes a slot's layers while nothing runs in its copy, until others are shown. */
+    hide: (slot: string) => removeTree(join(slot, BELOW)),
+    show: (slot: string, folders: Readonly<Record<string, string>>) => {
       for (const [name, folder] of Object.entries(folders)) {
         const link = seenBy(slot, name);
         mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
@@ -55,7 +49,8 @@ export function openLayers(tree: WorkTree, place: string, isUsed: (slot: string)
         symlinkSync(folder, link);
       }
     },
-    renew: (name, content) => {
+    /** Returns a folder with this content, a new one while a program may see the old layer in a copy. */
+    renew: (name: string, content: LayerContent): string => {
       const all = join(place, 'layers', name);
       mkdirSync(all, { recursive: true, mode: 0o700 });
       const made = madeIn(all);
@@ -121,8 +116,7 @@ function change(
 ): boolean {
   const { removed, added } = changesBetween(parseWalk(before), parseWalk(now));
   try {
-    for (const path of [...removed, ...added])
-      removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
+    for (const path of [...removed, ...added]) removeTree(pathIn(folder, path));
   } catch {
     // A folder without write permission blocks the removal.
     return false;

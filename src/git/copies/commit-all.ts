@@ -8,6 +8,7 @@ import { type BytePath, ignoreLine, nulList, parsePath } from '../call/git-path.
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
+import { writeTree } from '../read/index-content.ts';
 import { writeHead } from './agent-git.ts';
 import { gitIn } from './slot.ts';
 
@@ -51,7 +52,7 @@ export async function commitAll(
   if (files.length > 0) {
     const paths = files.map(({ path }) => parsePath(path));
     await git(['update-index', '--add', '-z', '--stdin'], nulList(paths));
-    held = (await git(['write-tree'])).stdout.toString('utf8').trim();
+    held = await writeTree(git);
   }
   writeHead(copy.git, { branch: base.branch, commit: await commitOf(tree, held, { base, head }) });
   copyIndex(index, join(copy.git, 'index'));

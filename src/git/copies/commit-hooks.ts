@@ -10,7 +10,7 @@ import { indexGit, objectText } from '../call/git.ts';
 import { printPath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { pathsBetween } from '../line/replay.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { setChanged } from '../read/index-content.ts';
 import { readRefs } from '../repository/refs.ts';
 import { changedHook, hookAmong } from '../view/changed-hook.ts';

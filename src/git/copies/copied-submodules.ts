@@ -8,22 +8,30 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { BOX_SUBMODULES, type MountedCopy } from 'ralph-box/protocol';
 import { plainText } from 'ralph-kit/files/plain-file';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { tryOr } from 'ralph-kit/try-or';
 import type { Pointer } from '../../domain/change-set.ts';
-import { GitError, type SentCommit } from '../../domain/ports.ts';
+import type { SentCommit } from '../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
-import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { gitOr } from '../call/run-git.ts';
+import { absolute, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { parseIndexEntries } from '../objects/index-file.ts';
-import { GITLINK } from '../objects/raw-change.ts';
-import { forceRemove, setEntries } from '../read/index-content.ts';
+import { treeOf } from '../objects/questions.ts';
+import { GITLINK } from '../objects/tree-entries.ts';
+import {
+  differingPaths,
+  forceRemove,
+  otherPaths,
+  readEntries,
+  setEntries,
+  writeTree,
+} from '../read/index-content.ts';
 import type { Link, Submodules } from '../read/nested.ts';
-import { parsePaths } from '../read/parse-status.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
   bundleCommit,
@@ -33,12 +41,13 @@ import {
   modulesText,
   modulesTextIn,
   packOf,
-  treeOfCommit,
+  type Registered,
+  registeredIn,
+  resolvedUrl,
   uncommitted,
   usersModule,
   withSubmodules,
 } from '../submodules/objects.ts';
-import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
 import { baseUrl, changedFiles, type Filled, indexOf, submodulePointers } from './fill-submodules.ts';
 import { type Probe, whyNotHad } from './reachable.ts';
 
@@ -70,9 +79,6 @@ export type CopiedSubmodules = Submodules & {
   readonly absorb: (path: BytePath) => void;
 };
 
-/** Read limit of a `.git` file, in bytes. */
-const MOST_BYTES = 4096;
-
 /**
  * Opens the submodules of a copy. The agent controls their git folders, so the commit is read as data and objects
  * only where their id confirms the content. Uncommitted changes get a commit, so that they have a name; it doesn't
@@ -92,12 +98,10 @@ export function copiedSubmodules(
   /** Returns the git folder that git in the copy would use; `null` without one, or when it isn't inside the copy. */
   const gitFolderOf = (path: BytePath): string | null => {
     const dotGit = join(at(path), '.git');
-    const found = lstatQuietly(dotGit);
-    if (found?.isDirectory() === true) return dotGit;
-    const target = /^gitdir: (.*?)\n*$/s.exec(plainText(dotGit, MOST_BYTES) ?? '')?.[1];
-    if (target === undefined) return null;
+    if (lstatQuietly(dotGit)?.isDirectory() === true) return dotGit;
     const root = git === null ? files : repository.top;
-    const led = resolve(join(root, printPath(path)), target);
+    const led = gitFileTarget(at(path), join(root, printPath(path)));
+    if (led === null) return null;
     const modules = join(root, '.git', 'modules');
     if (led === modules || !isAtOrBelow(led, modules)) return null;
     const own = join(agentGit, 'modules', relative(modules, led));
@@ -118,45 +122,38 @@ export function copiedSubmodules(
     const inner = indexGit({ kind: 'private-index', tree, index });
     await inner(['read-tree', '--reset', head]);
     await inner(['update-index', '-q', '--refresh'], undefined, [1]);
-    const listed = parseIndexEntries((await inner(['ls-files', '-v', '-s', '-z'])).stdout);
-    for (const link of listed.filter(({ mode }) => mode === GITLINK)) {
+    for (const link of (await readEntries(inner)).filter(({ mode }) => mode === GITLINK)) {
       const now = await identifyIn(path, link.path, link.oid);
       if (now !== link.oid)
         await setEntries(inner, [
           { mode: now === null ? '0' : GITLINK, oid: now ?? link.oid, path: link.path },
         ]);
     }
-    const differing = await inner(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
-    const others = await inner(['ls-files', '-z', '--others', '--exclude-standard']);
-    const changed = [...parsePaths(differing.stdout), ...parsePaths(others.stdout)];
+    const differing = await differingPaths(inner);
+    const changed = [...differing, ...(await otherPaths(inner))];
     const isFile = (one: BytePath) => {
       const found = lstatQuietly(absolute(tree, one));
       return found?.isFile() === true || found?.isSymbolicLink() === true;
     };
-    await forceRemove(
-      inner,
-      parsePaths(differing.stdout).filter((one) => !isFile(one)),
-    );
+    const gone = differing.filter((one) => !isFile(one));
+    await forceRemove(inner, gone);
     const there = changed.filter(isFile);
     if (there.length > 0) await inner(['update-index', '--add', '-z', '--stdin'], nulList(there));
-    return (await inner(['write-tree'])).stdout.toString('utf8').trim();
+    return writeTree(inner);
   };
 
   /** Whether git in the copy has no pointer where the base has one. */
   const isGivenUp = async (path: BytePath): Promise<boolean> => {
     const index = join(agentGit, 'index');
     if (lstatQuietly(index)?.isFile() !== true) return false;
-    try {
+    // An index that a program left may be damaged.
+    return gitOr(false, async () => {
       const name = pathBytes(path).toString('utf8');
       const listed = await objectGit(repository, ['ls-files', '-v', '-s', '-z', '--', name], {
         env: { GIT_INDEX_FILE: index },
       });
       return !parseIndexEntries(listed.stdout).some((one) => one.path === path && one.mode === GITLINK);
-    } catch (error) {
-      // An index that a program left may be damaged.
-      if (!(error instanceof GitError)) throw error;
-      return false;
-    }
+    });
   };
 
   const identifyIn = async (
@@ -189,7 +186,7 @@ export function copiedSubmodules(
     if (!isKept) return head;
     const tree = withSubmodules(repository);
     const content = await contentOf(path, head);
-    if (content === (await treeOfCommit(tree, head))) return head;
+    if (content === (await treeOf(tree, head))) return head;
     return seenAs(await uncommitted(tree, content, head));
   };
 

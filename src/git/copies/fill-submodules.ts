@@ -12,15 +12,15 @@ import { dirname, join } from 'node:path';
 import { BOX_SUBMODULES } from 'ralph-box/protocol';
 import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { removeTree } from 'ralph-kit/files/remove-tree';
-import { configText, lastValue, parseSettings, settingsForAgents } from 'ralph-kit/formats/git-config';
+import { configText, lastValue, settingsForAgents } from 'ralph-kit/formats/git-config';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
-import { type BytePath, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { type BytePath, pathBytes, pathIn, printPath } from '../call/git-path.ts';
+import { localSettings } from '../call/settings.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
-import { parseIndexEntries } from '../objects/index-file.ts';
-import { GITLINK } from '../objects/raw-change.ts';
-import { parsePaths } from '../read/parse-status.ts';
+import { GITLINK } from '../objects/tree-entries.ts';
+import { otherPaths, readEntries, writeDiffering } from '../read/index-content.ts';
 import { readRefs } from '../repository/refs.ts';
 import {
   hasCommit,
@@ -29,10 +29,13 @@ import {
   keptObjects,
   moduleObjects,
   modulesText,
+  type Registered,
+  registeredIn,
+  resolvedUrl,
   usersModule,
   withSubmodules,
 } from '../submodules/objects.ts';
-import { type Registered, registeredIn, resolvedUrl } from '../submodules/registered.ts';
+import { OF_COPY } from './agent-git.ts';
 import { copyByList } from './seed.ts';
 
 /** A submodule of a copy with its own git folder, at a commit. */
@@ -117,7 +120,7 @@ async function fillLevel(
   const filled: Filled[] = [];
   for (const link of links) {
     const path = `${parent.prefix}${link.path}` as BytePath;
-    const top = inside(place.files, path);
+    const top = pathIn(place.files, path);
     const known = registered.find((one) => one.path === link.path);
     const users = usersModule(absolute(repository, path).toString('utf8'));
     const head =
@@ -164,30 +167,20 @@ async function writeFiles(
   const git = indexGit({ kind: 'private-index', tree, index });
   rmSync(`${index}.lock`, { force: true });
   await git(['read-tree', '--reset', commit]);
-  await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  const differing = parsePaths(
-    (await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout,
-  );
-  if (differing.length > 0)
-    await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(differing));
-  const others = parsePaths((await git(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
-  for (const path of others) removeTree(absolute(tree, path.replace(/\/$/, '') as BytePath));
-  const entries = parseIndexEntries((await git(['ls-files', '-v', '-s', '-z'])).stdout);
+  await writeDiffering(git);
+  for (const path of await otherPaths(git)) removeTree(absolute(tree, path.replace(/\/$/, '') as BytePath));
+  const entries = await readEntries(git);
   if (head !== commit) await git(['read-tree', '--reset', head]);
   return entries.filter(({ mode }) => mode === GITLINK).map(({ path, oid }) => ({ path, commit: oid }));
 }
 
 /** Makes a copy's folder equal to the checkout's, without git folders; equal folders stay. */
 function mirror(repository: WorkTree, files: string, path: BytePath): void {
-  const [to, from] = [inside(files, path), absolute(repository, path)];
+  const [to, from] = [pathIn(files, path), absolute(repository, path)];
   if (lstatQuietly(to) !== null && changedFiles(to, from).length === 0) return;
   removeTree(to);
   copyByList(repository, [path], files, '-a');
   removeTree(Buffer.concat([to, Buffer.from('/.git')]));
-}
-
-function inside(folder: string, path: BytePath): Buffer {
-  return Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]);
 }
 
 export function changedFiles(one: Buffer, other: Buffer, folder = ''): BytePath[] {
@@ -226,13 +219,6 @@ type Folder = Place & {
   readonly isBoxed: boolean;
 };
 
-/** Comparison settings for a submodule whose files have the checkout's content with other inodes. */
-const OF_COPY = [
-  { key: 'core.bare', value: 'false' },
-  { key: 'core.checkStat', value: 'minimal' },
-  { key: 'core.trustctime', value: 'false' },
-];
-
 /** Gives each submodule its own git folder with branches and settings without credentials; objects are yours. */
 export async function makeModules(
   repository: WorkTree,
@@ -253,14 +239,7 @@ export async function makeModules(
     const refs = own === null ? [] : [...(await readRefs(own)).refs];
     const shown = refs.filter(([ref]) => /^refs\/(?:heads|remotes|tags)\//.test(ref));
     writeFileSync(join(folder, 'packed-refs'), shown.map(([ref, id]) => `${id} ${ref}\n`).join(''));
-    const settings =
-      own === null
-        ? remote(url)
-        : settingsForAgents(
-            parseSettings(
-              (await objectGit(own, ['config', '--local', '--list', '-z', '--show-scope'])).stdout,
-            ),
-          );
+    const settings = own === null ? remote(url) : settingsForAgents(await localSettings(own));
     const format =
       lastValue(
         [...settings].map((one) => ({ scope: '', ...one })),
@@ -276,7 +255,7 @@ export async function makeModules(
     if (users !== null && existsSync(join(users, 'shallow')))
       copyFileSync(join(users, 'shallow'), join(folder, 'shallow'));
     copyIndex(indexOf(place.folder, path), join(folder, 'index'));
-    const dotGit = Buffer.concat([inside(place.files, path), Buffer.from('/.git')]);
+    const dotGit = Buffer.concat([pathIn(place.files, path), Buffer.from('/.git')]);
     if (lstatSync(dotGit, { throwIfNoEntry: false })?.isFile() !== true) removeTree(dotGit);
     writeFileSync(dotGit, `gitdir: ${'../'.repeat(name.split('/').length)}.git/${module}\n`);
   }

@@ -17,7 +17,7 @@ import * as z from 'zod/mini';
 import type { InnerRepository } from '../../domain/change-set.ts';
 import type { KeptElsewhere } from '../../domain/ports.ts';
 import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath } from '../call/git-path.ts';
-import { absolute, dotGitOf, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, dotGitOf, gitFileTargetIn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 
 /** Record of the git folders in a task's work, by path. */
@@ -68,7 +68,7 @@ export async function keepInnerRepositories(
   const to = (path: BytePath) => join(destination, 'git', `${printPath(path)}.git`);
   // `.git` files are handled before the folders they may lead to are moved.
   for (const path of files) {
-    const target = gitFileTarget(tree, path);
+    const target = gitFileTargetIn(tree, path);
     const kept = await keepWhereItLeads(tree, path, to, task);
     const dotGit = `${absolute(tree, path).toString('utf8')}/.git`;
     if (kept === to(path)) removeTree(dotGit);
@@ -103,7 +103,7 @@ async function keepWhereItLeads(
   to: (path: BytePath) => string,
   { agentGit, isOfBase }: Task,
 ): Promise<string | null> {
-  const target = gitFileTarget(tree, path);
+  const target = gitFileTargetIn(tree, path);
   if (target === null) return null;
   const inside = relative(tree.shownAt ?? tree.top, target);
   if (inside === '' || inside.startsWith('..')) return null;

@@ -1,25 +1,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { GitError } from '../../domain/ports.ts';
 import { copyIndex, indexGit } from '../call/git.ts';
+import { gitOr } from '../call/run-git.ts';
 import { setting } from '../call/settings.ts';
 import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { editedTree } from '../objects/questions.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { readEntries, setEntries } from '../read/index-content.ts';
-
-/** File modes when git ignores those on disk (`core.fileMode = false`). */
-type Modes = {
-  /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
-  readonly of: (treeId: string, index: string) => Promise<string>;
-  readonly note: (changes: () => Promise<readonly RawChange[]>) => Promise<void>;
-};
 
 const FILE = /^100(?:644|755)$/;
 
 /** With `core.fileMode = false`, agents use `git update-index --chmod=+x`. Only modes are read from their index. */
-export function openModes(tree: WorkTree, agentGit: string): Modes {
+export function openModes(tree: WorkTree, agentGit: string) {
   const agentIndex = join(agentGit, 'index');
   let overlooks: Promise<boolean> | null = null;
   const isOff = () => {
@@ -27,7 +20,8 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
     return overlooks;
   };
   return {
-    of: async (treeId, index) => {
+    /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
+    of: async (treeId: string, index: string): Promise<string> => {
       if (!(await isOff()) || lstatQuietly(agentIndex)?.isFile() !== true) return treeId;
       const staged = await modesIn(tree, agentIndex, `${index}-agent`);
       const files = await (await objectsOf(tree)).files(treeId);
@@ -37,7 +31,7 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
       });
       return editedTree(tree, treeId, new Map(edits));
     },
-    note: async (changes) => {
+    note: async (changes: () => Promise<readonly RawChange[]>): Promise<void> => {
       if (!(await isOff())) return;
       const given = (await changes()).filter(
         ({ oldMode, newMode }) => FILE.test(newMode) && newMode !== (FILE.test(oldMode) ? oldMode : '100644'),
@@ -55,14 +49,8 @@ export function openModes(tree: WorkTree, agentGit: string): Modes {
 
 /** Returns file modes in an index by path; empty when the index is damaged. @param copy Path for a temporary copy. */
 async function modesIn(tree: WorkTree, index: string, copy: string): Promise<ReadonlyMap<string, string>> {
-  try {
-    copyIndex(index, copy);
-    const entries = await readEntries(indexGit({ kind: 'passing-index', tree, index: copy }));
-    return new Map(entries.flatMap(({ path, mode }) => (FILE.test(mode) ? [[path, mode] as const] : [])));
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return new Map();
-  } finally {
-    rmSync(copy, { force: true });
-  }
+  copyIndex(index, copy);
+  const git = indexGit({ kind: 'passing-index', tree, index: copy });
+  const entries = await gitOr([], () => readEntries(git)).finally(() => rmSync(copy, { force: true }));
+  return new Map(entries.flatMap(({ path, mode }) => (FILE.test(mode) ? [[path, mode] as const] : [])));
 }

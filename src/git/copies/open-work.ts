@@ -5,21 +5,20 @@ import { removeTree } from 'ralph-kit/files/remove-tree';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { CopyCommit, Work } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
-import { indexGit } from '../call/git.ts';
+import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, nulList, parsePath, printPath } from '../call/git-path.ts';
-import { asGitError } from '../call/run-git.ts';
+import { asGitError, gitOr } from '../call/run-git.ts';
 import { absolute, ownPaths, type WorkTree } from '../call/work-tree.ts';
-import { ignoredNow } from '../commit/ignored-now.ts';
 import { changesFromHead, describedCommits, diffSnapshots } from '../diff/diff.ts';
 import { factsOf } from '../diff/file-facts.ts';
 import { objectsOf } from '../objects/door.ts';
 import { editedTree, editsOf, refsBelow, treeOf } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import type { Pin } from '../read/nested.ts';
+import { parsePaths } from '../read/parse-status.ts';
 import { operationInProgress } from '../repository/find-work-tree.ts';
 import { readRefs } from '../repository/refs.ts';
-import { openSnapshots } from '../snapshot/snapshot.ts';
-import type { SnapshotSettings } from '../snapshot/snapshot-settings.ts';
+import { openSnapshots, type SnapshotSettings } from '../snapshot/snapshot.ts';
 import { takePack } from '../submodules/objects.ts';
 import { hasCommitHooks, remoteBox, runCommitHooks } from './commit-hooks.ts';
 import { copiedSubmodules } from './copied-submodules.ts';
@@ -267,11 +266,26 @@ async function agentCommits(
   const branches = [...refs].filter(([name]) => name.startsWith('refs/heads/')).map(([, id]) => id);
   const known = [base, ...(await refsBelow(repository, USERS_REFS)).values()];
   const tree = { ...repository, alternates: [join(agentGit, 'objects')] };
-  try {
-    return await describedCommits(tree, [head, ...branches], known, patchBytes);
-  } catch (error) {
-    // A git folder damaged by programs has nothing to report.
-    if (!(error instanceof GitError)) throw error;
-    return [];
-  }
+  // A git folder damaged by programs has nothing to report.
+  return gitOr([], () => describedCommits(tree, [head, ...branches], known, patchBytes));
+}
+
+/** Returns new files that are now ignored, so no commit gets them. @param index Decides which files are tracked. */
+export async function ignoredNow(
+  tree: WorkTree,
+  index: string,
+  changes: readonly RawChange[],
+): Promise<ReadonlySet<BytePath>> {
+  const added = changes.filter(({ status }) => status === 'A');
+  if (added.length === 0) return new Set();
+  // `check-ignore` has no literal paths; a leading `./` keeps paths from being read as patterns.
+  const input = nulList(added.map((change) => `./${change.path}` as BytePath));
+  // Git never reports indexed files as ignored, and all of these are in the index.
+  const env = { GIT_LITERAL_PATHSPECS: '0', GIT_INDEX_FILE: index };
+  const listed = await objectGit(tree, ['check-ignore', '--no-index', '-z', '--stdin'], {
+    input,
+    env,
+    answers: [1],
+  });
+  return new Set(parsePaths(listed.stdout).map((path) => path.slice(2) as BytePath));
 }

@@ -13,7 +13,7 @@ import { realPathOf } from 'ralph-kit/files/real-path';
 import { isAtOrBelow, withFolder } from 'ralph-kit/paths';
 import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
 import { startSync } from 'ralph-kit/programs/start/start-program';
-import { type BytePath, nulList } from '../call/git-path.ts';
+import { type BytePath, nulList, pathIn } from '../call/git-path.ts';
 
 /**
  * Replaces the old folder's name in copied text files and links: Python environments, scripts and builds name their
@@ -47,7 +47,7 @@ function printed(
 }
 
 function rename(path: BytePath, from: string, to: string): void {
-  const file = inFolder(to, path);
+  const file = pathIn(to, path);
   const { mode, atime, mtime } = lstatSync(file);
   const text = readFileSync(file, 'latin1');
   const renamed = withFolder(text, latin1(from), latin1(to));
@@ -61,7 +61,7 @@ function rename(path: BytePath, from: string, to: string): void {
 
 /** Links out of the copy keep their target; links to copied files lead into the copy. */
 function lead(path: BytePath, from: string, to: string): void {
-  const link = inFolder(to, path);
+  const link = pathIn(to, path);
   const text = readlinkSync(link);
   const folder = dirname(Buffer.from(path, 'latin1').toString('utf8'));
   if (!isAbsolute(text) && !`${normalize(join(folder, text))}/`.startsWith('../')) return;
@@ -69,10 +69,6 @@ function lead(path: BytePath, from: string, to: string): void {
   const place = [target, realPathOf(target)].find((one) => isAtOrBelow(one, from)) ?? target;
   rmSync(link);
   symlinkSync(withFolder(place, from, to), link);
-}
-
-function inFolder(folder: string, path: BytePath): Buffer {
-  return Buffer.from(`${latin1(folder)}/${path}`, 'latin1');
 }
 
 function latin1(text: string): string {

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { boxOf } from 'ralph-box';
-import { configText, lastValue, parseSettings } from 'ralph-kit/formats/git-config';
+import { configText, lastValue } from 'ralph-kit/formats/git-config';
 import { gitCall } from '../call/environment.ts';
-import { objectGit } from '../call/git.ts';
-import { setting } from '../call/settings.ts';
+import { localSettings, setting } from '../call/settings.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { nonInteractive, withoutUser } from '../repository/remote-call.ts';
 import { hasCommit } from '../submodules/objects.ts';
@@ -97,10 +96,7 @@ export async function whyNotHad(
 async function settingsAt(repository: WorkTree, url: string, modules: readonly string[]) {
   for (const folder of modules) {
     const own = { ...repository, gitDir: folder, commonDir: folder, view: null };
-    const listed = await objectGit(own, ['config', '--local', '--list', '-z', '--show-scope'], {
-      answers: [1, 128],
-    });
-    const all = parseSettings(listed.stdout);
+    const all = await localSettings(own);
     const known = lastValue(all, 'remote.origin.url');
     if (known === null || withoutUser(known) !== withoutUser(url)) continue;
     const settings = all.filter(({ key }) => HOW_ASKED.test(key));

@@ -1,12 +1,14 @@
-import { lstatSync, readFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { isCargoTarget, isInstalled, TOOL_CACHES } from 'ralph-ecosystems';
+import { appendFileSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { holdsPackages, isCargoTarget, isEnvironment, isInstalled, TOOL_CACHES } from 'ralph-ecosystems';
 import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { ownProgramPath } from 'ralph-kit/programs/start/own-program';
 import { startSync } from 'ralph-kit/programs/start/start-program';
+import { tryOr } from 'ralph-kit/try-or';
 import { objectGit } from '../call/git.ts';
-import { type BytePath, bytePath, nulList, pathBytes } from '../call/git-path.ts';
+import { type BytePath, bytePath, ignoreLine, nulList, pathIn, printPath } from '../call/git-path.ts';
+import { gitOr } from '../call/run-git.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { ofOtherPackages } from './cargo.ts';
@@ -32,7 +34,7 @@ export function trimLayer(folder: string, { entries, heldOut }: Ignored): void {
 }
 
 export function removeIn(folder: string, paths: readonly BytePath[]): void {
-  for (const path of paths) removeTree(Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path)]));
+  for (const path of paths) removeTree(pathIn(folder, path));
 }
 
 export function isHeldOut(path: BytePath, heldOut: readonly BytePath[]): boolean {
@@ -175,4 +177,29 @@ export async function listUntracked(
   return parsePaths(stdout)
     .map((path) => path.replace(/\/$/, '') as BytePath)
     .filter((path) => !isOwn(tree, path));
+}
+
+/**
+ * Adds ignore rules for untracked installed packages: Python environments, `node_modules`, and links to package
+ * folders, which a rule such as `node_modules/` doesn't match. They are never meant to be committed.
+ * @param tree With its own view.
+ */
+export async function ignoreUntrackedPackages(tree: WorkTree): Promise<void> {
+  const index = join(tree.gitDir, 'index');
+  // An unreadable index is reported by whoever needs it.
+  const untracked = await gitOr([], () => listUntracked(tree, index, 'not_ignored'));
+  const lines = untracked
+    .filter((path) => isInstalledThere(tree, path))
+    .map((path) => `${ignoreLine(path)}\n`);
+  if (tree.view !== null && lines.length > 0)
+    appendFileSync(join(tree.view.folder, 'excludes'), lines.join(''), 'latin1');
+}
+
+function isInstalledThere(tree: WorkTree, path: BytePath): boolean {
+  const found = lstatQuietly(absolute(tree, path));
+  const isThere = (one: string) => existsSync(join(tree.top, one));
+  if (found?.isDirectory() === true) return isEnvironment(printPath(path), isThere);
+  if (found?.isSymbolicLink() !== true) return false;
+  const isFolder = tryOr(false, () => statSync(absolute(tree, path)).isDirectory());
+  return isFolder && holdsPackages(printPath(path), isThere);
 }

@@ -14,19 +14,18 @@ import { removeTree } from 'ralph-kit/files/remove-tree';
 import type { TreeCopy } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
-import { type BytePath, foldersAbove, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, isWithin, nulList, pathIn, printPath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import { withObjects } from '../objects/door.ts';
 import type { IndexEntry } from '../objects/index-file.ts';
-import { GITLINK } from '../objects/raw-change.ts';
+import { GITLINK } from '../objects/tree-entries.ts';
 import type { TreeFile } from '../objects/trees.ts';
 import { entriesIn } from '../objects/users-index.ts';
-import { outsideOfSparse } from '../read/index-content.ts';
+import { differingPaths, otherPaths, outsideOfSparse, writeDiffering } from '../read/index-content.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { type Filled, fillSubmodules } from './fill-submodules.ts';
 import { nameOwnFolder } from './own-path.ts';
 import { copyByList, type Ignored, removeIn, splitBySize } from './seed.ts';
-import { type BuiltAt, timeInCopy } from './times.ts';
 
 /** Bytes that must stay free besides the files. */
 const SPARE_BYTES = 64 * 1024 * 1024;
@@ -84,7 +83,7 @@ export async function fillSlot(
   const brought = await bring(index, files);
   // A file older than a result that was built from another version would never be rebuilt.
   const stale = isWarm ? (brought.isNew ? shown.filter((path) => !isAsIn(tree, files, path)) : []) : shown;
-  if (isWarm) for (const path of stale) removeTree(inside(files, path));
+  if (isWarm) for (const path of stale) removeTree(pathIn(files, path));
   copyByList(tree, stale, files, '-a');
   if (!isWarm || brought.isNew) setTimes(tree, files, shown, brought);
   // Just copied files have new times, so git compares their content.
@@ -120,7 +119,7 @@ async function resetFiles(
   treeId: string,
 ): Promise<void> {
   await git(['read-tree', '--reset', '-u', treeId]);
-  if (tree.ownFolder !== null) removeTree(inside(files, tree.ownFolder));
+  if (tree.ownFolder !== null) removeTree(pathIn(files, tree.ownFolder));
 }
 
 /** Whether an index hides exactly the right paths, so git leaves them; changed paths are written anyway. */
@@ -193,7 +192,7 @@ function setTimes(
   if (built.length === 0) return;
   const now = Date.now() / 1000;
   for (const path of paths) {
-    const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
+    const [copied, original] = [lstatQuietly(pathIn(files, path)), lstatQuietly(absolute(tree, path))];
     if (copied === null) continue;
     // Files that differ from the checkout were just written.
     const isSame = copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
@@ -203,7 +202,7 @@ function setTimes(
       : isSame
         ? timeInCopy({ mtime: before, ctime: seconds(original.ctimeNs) }, built)
         : before;
-    if (time !== before) lutimesSync(inside(files, path), time, time);
+    if (time !== before) lutimesSync(pathIn(files, path), time, time);
   }
 }
 
@@ -213,7 +212,7 @@ function seconds(nanoseconds: bigint): number {
 
 /** Whether a copied file has the checkout's time and size. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
-  const [copied, original] = [lstatQuietly(inside(files, path)), lstatQuietly(absolute(tree, path))];
+  const [copied, original] = [lstatQuietly(pathIn(files, path)), lstatQuietly(absolute(tree, path))];
   return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
 }
 
@@ -221,21 +220,10 @@ export function gitIn(tree: WorkTree, { files, index }: Pick<Place, 'files' | 'i
   return indexGit({ kind: 'passing-index', tree: { ...tree, top: files }, index });
 }
 
-async function differingPaths(git: ReturnType<typeof gitIn>): Promise<BytePath[]> {
-  await git(['update-index', '-q', '--refresh'], undefined, [1]);
-  return parsePaths((await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout);
-}
-
-async function writeDiffering(git: ReturnType<typeof gitIn>): Promise<void> {
-  const paths = await differingPaths(git);
-  if (paths.length > 0) await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(paths));
-}
-
 async function changedIn(tree: WorkTree, place: Place, submodules: ReadonlySet<string>): Promise<string[]> {
   const git = gitIn(tree, place);
   const differing = await differingPaths(git);
-  const { stdout } = await git(['ls-files', '-z', '--others', '--exclude-standard']);
-  const others = parsePaths(stdout).filter(
+  const others = (await otherPaths(git)).filter(
     (path) =>
       !isOwn(tree, path) &&
       ![path.replace(/\/$/, ''), ...foldersAbove(path)].some((one) => submodules.has(one)),
@@ -247,21 +235,17 @@ function removeOthers(folder: string, paths: readonly BytePath[], whole: Readonl
   const kept = new Set<string>(paths);
   const leading = new Set<string>([...paths, ...(whole as ReadonlySet<BytePath>)].flatMap(foldersAbove));
   const clean = (path: string): void => {
-    const at = path === '' ? Buffer.from(folder) : inside(folder, path);
+    const at = path === '' ? Buffer.from(folder) : pathIn(folder, path);
     for (const entry of readdirSync(at, { withFileTypes: true, encoding: 'buffer' })) {
       const name = entry.name.toString('latin1');
       const below = path === '' ? name : `${path}/${name}`;
       if (entry.isDirectory() && whole.has(below)) continue;
       if (entry.isDirectory() ? leading.has(below) : kept.has(below)) {
         if (entry.isDirectory()) clean(below);
-      } else removeTree(inside(folder, below));
+      } else removeTree(pathIn(folder, below));
     }
   };
   clean('');
-}
-
-function inside(folder: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${folder}/`), pathBytes(path as BytePath)]);
 }
 
 /** Throws a GitError when the disk has too little room. */
@@ -315,4 +299,26 @@ export function hideInstructions(tree: WorkTree, files: string, instructions: re
 export function makeMountPoints(tree: WorkTree, files: string): void {
   mkdirSync(join(files, '.git'), { recursive: true });
   if (existsSync(join(tree.top, '.ralph'))) mkdirSync(join(files, '.ralph'), { recursive: true });
+}
+
+/** Times of a file in seconds since 1970. */
+type Times = { readonly mtime: number; readonly ctime: number };
+
+/** Times of the checkout's build results, oldest first: tools rebuild whatever is newer than its result. */
+export type BuiltAt = readonly number[];
+
+/** Returns the original time unless a build came between it and the last change; moved files keep old times. */
+export function timeInCopy({ mtime, ctime }: Times, built: BuiltAt): number {
+  const first = built[firstAtLeast(built, mtime)];
+  return first !== undefined && first <= ctime ? ctime : mtime;
+}
+
+function firstAtLeast(sorted: readonly number[], value: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

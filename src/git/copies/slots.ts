@@ -21,7 +21,7 @@ import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../domain/ports/work.ts';
 import { objectText } from '../call/git.ts';
-import { type BytePath, bytePath, parsePath, printPath } from '../call/git-path.ts';
+import { type BytePath, bytePath, parsePath, pathIn, printPath } from '../call/git-path.ts';
 import { orGitError } from '../call/run-git.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
@@ -44,21 +44,6 @@ import {
   untrackedEntries,
 } from './seed.ts';
 import { fillSlot, hideInstructions, indexTo, makeMountPoints, showInstructions } from './slot.ts';
-
-export type Slots = {
-  /** Returns a copy of a tree; `Git.copyTree` has its contract. */
-  readonly open: (treeId: string, committed?: Committed) => Promise<TreeCopy>;
-  /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
-  readonly openClean: (copy: CleanCopy) => Promise<TreeCopy>;
-  /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
-  readonly notInstalled: () => Promise<readonly string[]>;
-  /** Returns a worker's copy, as the last process left it. */
-  readonly work: (worker: number) => WorkSlot;
-  /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is no copy yet. */
-  readonly room: () => Promise<{ readonly free: number; readonly copy: number } | null>;
-  /** Removes all slots and layers; returns their folder. */
-  readonly remove: () => string;
-};
 
 export type WorkSlot = {
   readonly mounted: MountedCopy;
@@ -84,233 +69,184 @@ export type CopyPlan = {
   readonly placeName?: string;
 };
 
+/** A work tree's slots, in a folder that is found when it is first needed. */
+type Site = {
+  readonly tree: WorkTree;
+  readonly plan: CopyPlan;
+  readonly seeded: readonly BytePath[];
+  readonly place: () => string;
+  readonly layers: () => Layers;
+  readonly installed: Installed;
+};
+
+/** What this process does with the slots. */
+type Use = {
+  /** Numbers of copies that are open. */
+  readonly open: ReadonlySet<number>;
+  /** Folders of workers' copies. */
+  readonly workers: ReadonlySet<string>;
+  /** Ignored files by slot, as far as known. */
+  readonly filled: ReadonlyMap<string, Had>;
+  /** Absolute paths of ignored files of the checkout when a slot was last filled. */
+  readonly ignoredPaths: readonly string[];
+};
+
+/** Returns the smallest number of a copy that isn't open. */
+export function freeNumber(open: ReadonlySet<number>): number {
+  let number = 1;
+  while (open.has(number)) number += 1;
+  return number;
+}
+
+/** Whether programs may see a slot's layers. A single worker's agent doesn't run during gates. */
+export function isUsed({ open, workers }: Pick<Use, 'open' | 'workers'>, slot: string): boolean {
+  return workers.has(slot) ? workers.size > 1 : [...open].some((number) => basename(slot) === `c${number}`);
+}
+
 /** Opens the slots of a work tree. @param seeded Untracked files that copies get. */
 export function openSlots(
   repository: WorkTree,
   stateHome: string,
   plan: CopyPlan,
   seeded: readonly BytePath[],
-): Slots {
+) {
   const tree = { ...repository, instructions: () => seeded };
-  const inUse = new Set<number>();
-  const handedOut = new Set<string>();
-  /** Ignored files of slots, known to this process. */
-  const filled = new Map<string, Had>();
-  let ignoredPaths: readonly string[] = [];
-  let place: string | null = null;
-  const installed = openInstalled(tree, () => join(placeOf(), 'installed.json'));
-
-  const heldOutIn = () =>
-    plan
-      .heldOut()
-      .filter((path) => isBelow(path, tree.top))
-      .map((path) => bytePath(Buffer.from(relative(tree.top, path))));
-
-  const placeOf = () => {
-    place ??= openPlace(tree, stateHome, plan.placeName);
-    return place;
+  let use: Use = { open: new Set(), workers: new Set(), filled: new Map(), ignoredPaths: [] };
+  const place = once(() => openPlace(tree, stateHome, plan.placeName));
+  const site: Site = {
+    tree,
+    plan,
+    seeded,
+    place,
+    layers: once(() => openLayers(tree, place(), (slot) => isUsed(use, slot))),
+    installed: openInstalled(tree, () => join(place(), 'installed.json')),
   };
-
-  // A single worker's agent doesn't run during gates.
-  const isUsed = (slot: string) =>
-    handedOut.has(slot) ? handedOut.size > 1 : [...inUse].some((number) => slot === slotOf(`c${number}`));
-  const slotOf = (name: string) => join(placeOf(), name);
-  let layers: Layers | null = null;
-  const layersOf = () => {
-    layers ??= openLayers(tree, placeOf(), isUsed);
-    return layers;
+  const isNotOpen = (number: number) => {
+    use = { ...use, open: new Set([...use.open].filter((one) => one !== number)) };
   };
-
-  const shownIn = (name: string, isClean = false, outside = false): MountedCopy => {
-    const folder = slotOf(name);
-    const how = plan.showing(placeOf());
-    const isElsewhere = how === 'elsewhere';
-    const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layersOf().seenBy(folder, layer));
-    return {
-      folder,
-      files: join(folder, 'files'),
-      seed: how === 'layers' && !outside ? seed : null,
-      ignored: () => ignoredPaths,
-      git: isElsewhere ? null : { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') },
-    };
-  };
-
-  /** Paths that differ from the commit on purpose: instructions, held-out files and seeded ones. */
-  const hiddenIn = () => [
-    ...plan
-      .leftOut()
-      .filter((path) => isBelow(path, tree.top))
-      .map((path) => bytePath(Buffer.from(relative(tree.top, path)))),
-    ...heldOutIn(),
-    ...seeded,
-  ];
-
-  const fill = async (
-    mounted: MountedCopy,
-    treeId: string,
-    base: WorkBase | null,
-    { keep, isCommitted, outside }: Filling = AS_WORK,
-  ) => {
-    const { folder, files, git } = mounted;
-    const leftOut = plan.leftOut();
-    const heldOut = heldOutIn();
-    hideInstructions(tree, files, leftOut);
-    removeTree(join(folder, HOMES_OF_COPY));
-    let stamp = '';
-    const bring = async (index: string) => {
-      const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
-      stamp = topStamp(tree, ignored);
-      installed.noteIgnored(stamp);
-      ignoredPaths = ignored.entries.map((path) => absolute(tree, path).toString('utf8'));
-      const listed = await ignoredAt(tree, index, keep ?? []);
-      const paths = listed.filter((path) => !isHeldOut(path, heldOut));
-      const kept = keep === null || base === null ? null : { paths, commit: base.commit };
-      const site = { tree, layers: layersOf(), folder, files, index };
-      const now = {
-        showing: outside ? ('elsewhere' as const) : plan.showing(placeOf()),
-        previous: filled.get(folder),
-      };
-      const brought = await bringIgnored({ ...site, ...now }, ignored, kept);
-      filled.set(folder, brought);
-      return brought;
-    };
-    const result = await fillSlot(tree, folder, {
-      treeId,
-      bring,
-      base: isCommitted ? treeId : (base?.tree ?? treeId),
-      hidden: isCommitted ? hiddenIn() : [],
+  const shown = (name: string, isClean = false, outside = false) =>
+    shownIn(site, name, { isClean, outside, ignored: () => use.ignoredPaths });
+  const fill = (mounted: MountedCopy, wanted: Wanted) =>
+    fillCopy(site, mounted, { previous: use.filled.get(mounted.folder), ...wanted }, (had, ignoredPaths) => {
+      use = { ...use, ignoredPaths, filled: new Map([...use.filled, [mounted.folder, had]]) };
     });
-    const index = join(folder, 'index');
-    makeMountPoints(tree, files);
-    const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
-    const gitFolder = git?.folder ?? join(files, '.git');
-    await makeAgentGit(tree, { folder: gitFolder, index, objects, base });
-    await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
-    if (git === null) await showInstructions(tree, files, index, leftOut);
-    return { ...result, ignored: `${stamp}\n${filled.get(folder)?.text ?? ''}` };
-  };
-
-  const notInstalled = async () => {
-    const heldOut = heldOutIn();
-    const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
-      leftOut: plan.leftOut(),
-      seeded,
-      heldOut,
-    });
-    return entries.filter((path) => !clean.includes(path) && !isHeldOut(path, heldOut));
-  };
-
   const open = async (
     treeId: string,
     committed: Committed | undefined,
     clean: Pick<CleanCopy, 'keep' | 'files' | 'outside'> | null,
   ): Promise<TreeCopy> => {
-    let number = 1;
-    while (inUse.has(number)) number += 1;
-    inUse.add(number);
+    const number = freeNumber(use.open);
+    use = { ...use, open: new Set([...use.open, number]) };
     try {
       const outside = clean?.outside ?? false;
-      const mounted = shownIn(`c${number}`, clean !== null, outside);
+      const mounted = shown(`c${number}`, clean !== null, outside);
+      const { base = null } = committed ?? {};
       const how = { keep: clean?.keep ?? null, isCommitted: committed !== undefined, outside };
-      const { changed, leftOut, submodules, ignored } = await fill(
-        mounted,
-        treeId,
-        committed?.base ?? null,
-        how,
-      );
-      const files = clean?.files ?? [];
-      writeFiles(mounted.files, files);
-      if (committed !== undefined) {
-        const git = mounted.git?.folder ?? join(mounted.files, '.git');
-        await commitAll(tree, { ...mounted, git }, committed, { treeId, files, hidden: hiddenIn() });
-      }
-      // Layers hold the ignored files, so untracked files are only those just written.
-      const before = mounted.seed === null ? await newIn(tree, mounted) : [];
-      const openedAt = Date.now();
-      const had = filled.get(mounted.folder)?.text ?? '';
-      const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
+      const filled = await fill(mounted, { treeId, base, ...how });
       return {
-        mounted,
-        changed,
-        leftOut,
-        ignored,
-        installed: { lockText: installed.lockText, note: () => undefined },
-        createdPaths: async () => (await newIn(tree, mounted)).filter((path) => !before.includes(path)),
-        builtAnew: async () =>
-          builtSince(
-            mounted.files,
-            openedAt,
-            (await notInstalled()).filter((path) => !isKept(path)),
-          ),
-        watch: (paths) => watchFiles(mounted.files, paths),
-        treeWith: (paths) => treeWith({ ...tree, top: mounted.files }, treeId, paths),
-        commitHooks: async (message, paths) => {
-          if (committed === undefined) return { kind: 'none' };
-          const { base } = committed;
-          await indexTo(tree, mounted.folder, base.tree);
-          const there = { ...tree, top: mounted.files, place: mounted.folder };
-          const wanted = new Set(paths.map(parsePath));
-          const changes = (await changesFromHead(tree, base.tree, treeId)).filter(({ path }) =>
-            wanted.has(path),
-          );
-          return runCommitHooks(there, tree.top, mounted, { base, message, changes, submodules });
-        },
-        bring: (paths, from) => {
-          const brought = paths.map((path) => bytePath(Buffer.from(path)));
-          copyByList({ ...tree, top: from.files }, brought, mounted.files, '-a');
-          if (outside || mounted.git === null)
-            for (const named of [from.files, tree.top]) nameOwnFolder(named, mounted.files, brought);
-        },
-        close: () => void inUse.delete(number),
+        ...(await copyOf(site, mounted, filled, { treeId, committed, files: clean?.files ?? [], outside })),
+        close: () => isNotOpen(number),
       };
     } catch (error) {
-      inUse.delete(number);
+      isNotOpen(number);
       throw error;
     }
   };
-
-  let copy: number | null = null;
+  const copySize = once((folder: string) => bytesIn(Buffer.from(folder)));
   return {
-    open: (treeId, committed) => open(treeId, committed, null),
-    openClean: ({ tree: treeId, base, head, ...clean }) => open(treeId, { base, head }, clean),
+    /** Returns a copy of a tree; `Git.copyTree` has its contract. */
+    open: (treeId: string, committed?: Committed) => open(treeId, committed, null),
+    /** Returns a copy of what would land, in which no agent worked; `Git.cleanCopy` has its contract. */
+    openClean: ({ tree: treeId, base, head, ...clean }: CleanCopy) => open(treeId, { base, head }, clean),
+    /** Returns how many bytes are free where copies are made, and how many a copy takes; `null`: there is none yet. */
     room: async () => {
-      const { folder } = shownIn('1');
+      const { folder } = shown('1');
       if (!existsSync(folder)) return null;
-      copy ??= await bytesIn(Buffer.from(folder));
       const { bavail, bsize } = statfsSync(folder);
-      return { free: bavail * bsize, copy };
+      return { free: bavail * bsize, copy: await copySize(folder) };
     },
+    /** Removes all slots and layers; returns their folder. */
     remove: () => {
-      removeTree(placeOf());
-      return placeOf();
+      removeTree(place());
+      return place();
     },
-    work: (worker) => {
-      const mounted = shownIn(String(worker));
-      handedOut.add(mounted.folder);
+    /** Returns a worker's copy, as the last process left it. */
+    work: (worker: number): WorkSlot => {
+      const mounted = shown(String(worker));
+      use = { ...use, workers: new Set([...use.workers, mounted.folder]) };
       const note = join(mounted.folder, 'base.json');
       // The worker's git starts in this folder, so it has to exist.
       mkdirSync(mounted.files, { recursive: true, mode: 0o700 });
       return {
         mounted,
         base: () => readBase(note, mounted.folder),
-        installedBy: installed.lockText,
+        installedBy: site.installed.lockText,
         renewInstructions: async () => {
           const { files, folder, git } = mounted;
           if (git === null) await showInstructions(tree, files, join(folder, 'index'), plan.leftOut());
         },
+        // An agent's copy has all ignored files, and shows its changes as changed.
         reset: async (base, treeId) => {
           rmSync(note, { force: true });
-          const { leftOut } = await fill(mounted, treeId, base);
+          const how = { keep: null, isCommitted: false, outside: false };
+          const { leftOut } = await fill(mounted, { treeId, base, ...how });
           writeFileAtomic(note, JSON.stringify(base));
           return { leftOut };
         },
       };
     },
-    notInstalled: async () => (await notInstalled()).map(printPath),
+    /** Returns ignored paths of the checkout that clean copies don't get, as `Git.notInstalled` says. */
+    notInstalled: async () => (await notInstalled(site)).map(printPath),
   };
 }
 
-type Filling = {
+/** Returns a function that makes a value with its first call, and returns that value from then on. */
+function once<T, Given extends unknown[]>(make: (...given: Given) => T): (...given: Given) => T {
+  const made: T[] = [];
+  return (...given) => {
+    made[0] ??= make(...given);
+    return made[0];
+  };
+}
+
+function shownIn(
+  { tree, plan, place, layers }: Site,
+  name: string,
+  {
+    isClean,
+    outside,
+    ignored,
+  }: Pick<Wanted, 'outside'> & Required<Pick<MountedCopy, 'ignored'>> & { readonly isClean: boolean },
+): MountedCopy {
+  const folder = join(place(), name);
+  const how = plan.showing(place());
+  const seed = (isClean ? CLEAN_LAYERS : WHOLE_LAYERS).map((layer) => layers().seenBy(folder, layer));
+  const git = { folder: join(folder, 'git'), objects: join(tree.commonDir, 'objects') };
+  return {
+    folder,
+    files: join(folder, 'files'),
+    seed: how === 'layers' && !outside ? seed : null,
+    ignored,
+    git: how === 'elsewhere' ? null : git,
+  };
+}
+
+/** Returns absolute paths as paths below the top. */
+function insideTop({ tree }: Site, paths: readonly string[]): BytePath[] {
+  return paths
+    .filter((path) => isBelow(path, tree.top))
+    .map((path) => bytePath(Buffer.from(relative(tree.top, path))));
+}
+
+/** Returns the paths that differ from the commit on purpose: instructions, held-out files and seeded ones. */
+function hiddenIn(site: Site): BytePath[] {
+  const { plan, seeded } = site;
+  return [...insideTop(site, [...plan.leftOut(), ...plan.heldOut()]), ...seeded];
+}
+
+type Wanted = {
+  readonly treeId: string;
+  readonly base: WorkBase | null;
   /** Ignored paths and patterns kept in a clean copy; `null` keeps all. */
   readonly keep: readonly string[] | null;
   /** Whether git in the copy sees everything as committed. */
@@ -319,15 +255,126 @@ type Filling = {
   readonly outside: boolean;
 };
 
-/** An agent's copy: its changes show as changed. */
-const AS_WORK: Filling = { keep: null, isCommitted: false, outside: false };
+type Filled = Awaited<ReturnType<typeof fillCopy>>;
+
+/** Brings a copy to a tree. @param onFilled Receives the ignored files as soon as the copy has them. */
+async function fillCopy(
+  site: Site,
+  { folder, files, git }: MountedCopy,
+  { treeId, base, keep, isCommitted, outside, previous }: Wanted & { readonly previous: Had | undefined },
+  onFilled: (had: Had, ignoredPaths: readonly string[]) => void,
+) {
+  const { tree, plan, seeded, installed } = site;
+  const leftOut = plan.leftOut();
+  const heldOut = insideTop(site, plan.heldOut());
+  hideInstructions(tree, files, leftOut);
+  removeTree(join(folder, HOMES_OF_COPY));
+  let [stamp, had] = ['', ''];
+  const bring = async (index: string) => {
+    const ignored = await untrackedEntries(tree, index, { leftOut, seeded, heldOut });
+    stamp = topStamp(tree, ignored);
+    installed.noteIgnored(stamp);
+    const listed = await ignoredAt(tree, index, keep ?? []);
+    const paths = listed.filter((path) => !isHeldOut(path, heldOut));
+    const kept = keep === null || base === null ? null : { paths, commit: base.commit };
+    const showing = outside ? 'elsewhere' : plan.showing(site.place());
+    const slot = { tree, layers: site.layers(), folder, files, index, showing, previous };
+    const brought = await bringIgnored(slot, ignored, kept);
+    had = brought.text ?? '';
+    onFilled(
+      brought,
+      ignored.entries.map((path) => absolute(tree, path).toString('utf8')),
+    );
+    return brought;
+  };
+  const result = await fillSlot(tree, folder, {
+    treeId,
+    bring,
+    base: isCommitted ? treeId : (base?.tree ?? treeId),
+    hidden: isCommitted ? hiddenIn(site) : [],
+  });
+  const index = join(folder, 'index');
+  makeMountPoints(tree, files);
+  const objects = git === null ? join(tree.commonDir, 'objects') : OBJECTS_IN_BOX;
+  const gitFolder = git?.folder ?? join(files, '.git');
+  await makeAgentGit(tree, { folder: gitFolder, index, objects, base });
+  await makeModules(tree, result.submodules, { files, folder, git: gitFolder, isBoxed: git !== null });
+  if (git === null) await showInstructions(tree, files, index, leftOut);
+  return { ...result, had, ignored: `${stamp}\n${had}` };
+}
+
+/** Returns ignored paths that clean copies don't get. */
+async function notInstalled(site: Site): Promise<BytePath[]> {
+  const { tree, plan, seeded } = site;
+  const heldOut = insideTop(site, plan.heldOut());
+  const { entries, clean } = await untrackedEntries(tree, join(tree.gitDir, 'index'), {
+    leftOut: plan.leftOut(),
+    seeded,
+    heldOut,
+  });
+  return entries.filter((path) => !clean.includes(path) && !isHeldOut(path, heldOut));
+}
+
+type Copied = Pick<CleanCopy, 'files' | 'outside'> & {
+  readonly treeId: string;
+  readonly committed: Committed | undefined;
+};
+
+/** Returns a filled copy, with files written over those of its tree. */
+async function copyOf(
+  site: Site,
+  mounted: MountedCopy,
+  { changed, leftOut, submodules, ignored, had }: Filled,
+  { treeId, committed, files, outside }: Copied,
+): Promise<Omit<TreeCopy, 'close'>> {
+  const { tree, installed } = site;
+  writeFiles(mounted.files, files);
+  if (committed !== undefined) {
+    const git = mounted.git?.folder ?? join(mounted.files, '.git');
+    await commitAll(tree, { ...mounted, git }, committed, { treeId, files, hidden: hiddenIn(site) });
+  }
+  // Layers hold the ignored files, so untracked files are only those just written.
+  const before = mounted.seed === null ? await newIn(tree, mounted) : [];
+  const openedAt = Date.now();
+  const isKept = (path: BytePath) => had.includes(` ./${path}/`) || had.includes(` ./${path}\0`);
+  return {
+    mounted,
+    changed,
+    leftOut,
+    ignored,
+    installed: { lockText: installed.lockText, note: () => undefined },
+    createdPaths: async () => (await newIn(tree, mounted)).filter((path) => !before.includes(path)),
+    builtAnew: async () => {
+      const paths = (await notInstalled(site)).filter((path) => !isKept(path));
+      return builtSince(mounted.files, openedAt, paths);
+    },
+    watch: (paths) => watchFiles(mounted.files, paths),
+    treeWith: (paths) => treeWith({ ...tree, top: mounted.files }, treeId, paths),
+    commitHooks: async (message, paths) => {
+      if (committed === undefined) return { kind: 'none' };
+      const { base } = committed;
+      await indexTo(tree, mounted.folder, base.tree);
+      const there = { ...tree, top: mounted.files, place: mounted.folder };
+      const wanted = new Set(paths.map(parsePath));
+      const all = await changesFromHead(tree, base.tree, treeId);
+      const changes = all.filter(({ path }) => wanted.has(path));
+      return runCommitHooks(there, tree.top, mounted, { base, message, changes, submodules });
+    },
+    bring: (paths, from) => {
+      const brought = paths.map((path) => bytePath(Buffer.from(path)));
+      copyByList({ ...tree, top: from.files }, brought, mounted.files, '-a');
+      if (outside || mounted.git === null)
+        for (const named of [from.files, tree.top]) nameOwnFolder(named, mounted.files, brought);
+    },
+  };
+}
 
 /** Returns folders with files written since `at` (milliseconds), except tool output. */
 function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   const countIn = (path: string): number => {
-    const found = lstatQuietly(Buffer.from(`${files}/${path}`, 'latin1'));
+    const found = lstatQuietly(pathIn(files, path));
     if (found === null || !found.isDirectory()) return found !== null && found.ctimeMs >= at ? 1 : 0;
-    const names = readdirSync(Buffer.from(`${files}/${path}`, 'latin1'), { encoding: 'latin1' });
+    const names = readdirSync(pathIn(files, path), { encoding: 'latin1' });
     return names.reduce((sum, name) => sum + countIn(`${path}/${name}`), 0);
   };
   return paths.flatMap((path) => {
@@ -383,9 +430,7 @@ function openPlace(tree: WorkTree, stateHome: string, apart: string | undefined)
   const { dev, ino } = statSync(gitDir);
   const owner = `${dev} ${ino}\n`;
   const file = join(place, 'of');
-  const known =
-    lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null;
-  if (known === owner) return place;
+  if (readIfThere(file) === owner) return place;
   // A new repository at the same path shares nothing with the old one, so old copies are removed.
   orGitError(place, () => {
     removeTree(place);
@@ -414,22 +459,18 @@ const Known = z.object({
 });
 type Known = z.infer<typeof Known>;
 
-/** Lock files that a checkout's packages were installed from. */
-type Installed = {
-  /** Records the ignored files: when they changed, packages were installed from the current lock files. */
-  readonly noteIgnored: (stamp: string) => void;
-  /** Returns a lock file as first read; landing changes the file without installing anything. */
-  readonly lockText: (path: string) => string | null;
-};
+type Installed = ReturnType<typeof openInstalled>;
 
-/** Opens the record of installed lock files. @param file Returns the record's path. */
-function openInstalled(tree: WorkTree, file: () => string): Installed {
+/** Opens the record of lock files that a checkout's packages were installed from. @param file Returns its path. */
+function openInstalled(tree: WorkTree, file: () => string) {
   const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
   return {
-    noteIgnored: (stamp) => {
+    /** Records the ignored files: when they changed, packages were installed from the current lock files. */
+    noteIgnored: (stamp: string) => {
       if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
     },
-    lockText: (path) => {
+    /** Returns a lock file as first read; landing changes the file without installing anything. */
+    lockText: (path: string): string | null => {
       const known = read(file());
       const before = known?.locks[path];
       if (before !== undefined) return before;
@@ -454,13 +495,7 @@ function watchFiles(
     [...before].flatMap(([path, stamp]) => {
       const file = join(folder, path);
       if (stampOf(file) === stamp) return [];
-      return [
-        {
-          path,
-          text:
-            lstatSync(file, { throwIfNoEntry: false })?.isFile() === true ? readFileSync(file, 'utf8') : null,
-        },
-      ];
+      return [{ path, text: readIfThere(file) }];
     });
 }
 

@@ -15,15 +15,15 @@ import { type BytePath, printPath } from '../call/git-path.ts';
 import type { GitRequest } from '../call/run-git.ts';
 import { emptyTree, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { rawChanges } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import type { Submodules } from '../read/nested.ts';
 import {
   changeKind,
   type FilePatch,
+  filePatches,
   isGitlink,
   type LineCount,
   parseDiff,
-  parsePatch,
 } from '../read/parse-diff.ts';
 import { PLAIN_DIFF } from './plain-diff.ts';
 
@@ -138,7 +138,7 @@ async function diffOfTrees(tree: WorkTree, before: string, after: string): Promi
   const full = await treeDiff(tree, WHOLE_DIFF, numbers + READ_PATCH_BYTES, pair);
   // Git prints the two trees first. Everything before the patch is complete.
   const { raw, patch } = parseDiff(full.stdout.subarray(pair.length));
-  const files = full.cut ? null : parsePatch(patch, raw);
+  const files = full.cut || patch.length > MAX_PATCH_BYTES ? null : filePatches(patch, raw);
   if (files === null) {
     const { counts } = parseDiff((await treeDiff(tree, NUMBERS, numbers, pair)).stdout.subarray(pair.length));
     return {
@@ -148,7 +148,7 @@ async function diffOfTrees(tree: WorkTree, before: string, after: string): Promi
       patch: full.cut ? null : patch,
     };
   }
-  const isLarge = raw.length > MAX_HUNK_FILES || patch.length > MAX_PATCH_BYTES;
+  const isLarge = raw.length > MAX_HUNK_FILES;
   return { raw, counts: files.map(countOf), hunks: isLarge ? null : files.map(({ hunks }) => hunks), patch };
 }
 

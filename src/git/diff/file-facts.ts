@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { FileFact } from '../../domain/claim.ts';
-import { objectGit, readObjects } from '../call/git.ts';
+import { readObjects } from '../call/git.ts';
 import { type BytePath, isWithin, parsePath } from '../call/git-path.ts';
 import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
+import type { Objects } from '../objects/objects.ts';
 import { treeOf } from '../objects/questions.ts';
+import type { TreeEntry } from '../objects/tree-entries.ts';
 
-/** Number of paths per command line, well below system limits. */
-const PATHS_PER_CALL = 500;
 /** A NUL in this many first bytes makes a file binary, as for git. */
 const BINARY_PROBE_BYTES = 8000;
 /** Larger text files get no line count; in bytes. */
@@ -26,9 +26,17 @@ export async function factsOf(
 ): Promise<readonly FileFact[]> {
   const asked = paths.map((path) => ({ path, inTree: insidePath(path) }));
   const wanted = [...new Set(asked.flatMap(({ inTree }) => (inTree === null ? [] : [inTree])))];
-  const entries = await entriesAt(tree, snapshot.tree, wanted);
-  const texts = [...entries.values()].filter((entry) => entry.mode.startsWith('100'));
-  const lines = await countLines(tree, texts);
+  const objects = await objectsOf(tree);
+  const root = await treeOf(tree, snapshot.tree);
+  const entries = new Map<BytePath, TreeEntry>();
+  const lines = new Map<string, number | null>();
+  for (const path of wanted) {
+    const entry = await objects.entryAt(root, path);
+    if (entry === null) continue;
+    entries.set(path, entry);
+    const { mode, oid } = entry;
+    if (mode.startsWith('100') && !lines.has(oid)) lines.set(oid, await linesOf(objects, oid));
+  }
   // Files shown from the checkout are in no snapshot of a copy.
   const shown = tree.instructions?.() ?? [];
   return asked.map(({ path, inTree }) => {
@@ -88,61 +96,9 @@ function insidePath(path: string): BytePath | null {
   return normal as BytePath;
 }
 
-/** `size` of a blob, in bytes. */
-type Entry = { readonly mode: string; readonly oid: string; readonly size: number };
-
-async function entriesAt(
-  tree: WorkTree,
-  treeId: string,
-  paths: readonly BytePath[],
-): Promise<ReadonlyMap<BytePath, Entry>> {
-  const entries = new Map<BytePath, Entry>();
-  const wanted = new Set(paths);
-  // Node passes arguments as UTF-8 only; other names are found by listing everything.
-  const plain = paths.filter((path) => Buffer.from(asText(path), 'utf8').toString('latin1') === path);
-  const calls = plain.length < paths.length ? [[]] : chunks(plain.map(asText), PATHS_PER_CALL);
-  for (const call of calls) {
-    const recurse = call.length === 0 ? ['-r'] : [];
-    const options = ['-z', '-t', '-l', '--full-tree', ...recurse];
-    const listed = await objectGit(tree, ['ls-tree', ...options, treeId, '--', ...call]);
-    for (const record of listed.stdout.toString('latin1').split('\0')) {
-      const tab = record.indexOf('\t');
-      if (tab < 0) continue;
-      const [mode = '', , oid = '', size] = record.slice(0, tab).split(/ +/);
-      const path = record.slice(tab + 1) as BytePath;
-      if (wanted.has(path)) entries.set(path, { mode, oid, size: Number(size) });
-    }
-  }
-  return entries;
-}
-
-async function countLines(tree: WorkTree, blobs: readonly Entry[]): Promise<ReadonlyMap<string, number>> {
-  const lines = new Map<string, number>();
-  const small = new Map(blobs.filter(({ size }) => size <= MAX_TEXT_BYTES).map((blob) => [blob.oid, blob]));
-  for (const group of bySize([...small.values()])) {
-    const { objects } = await readObjects(tree, group);
-    for (const object of objects) {
-      if (object === null) continue;
-      const count = linesIn(object.content);
-      if (count !== null) lines.set(object.id, count);
-    }
-  }
-  return lines;
-}
-
-/** Groups blobs so that each group stays within the single-file limit. */
-function bySize(blobs: readonly { readonly oid: string; readonly size: number }[]): string[][] {
-  const groups: string[][] = [];
-  let room = 0;
-  for (const { oid, size } of blobs) {
-    if (groups.length === 0 || size > room) {
-      groups.push([]);
-      room = MAX_TEXT_BYTES;
-    }
-    groups.at(-1)?.push(oid);
-    room -= size;
-  }
-  return groups;
+async function linesOf(objects: Objects, oid: string): Promise<number | null> {
+  const content = (await objects.read(oid, MAX_TEXT_BYTES))?.content;
+  return content === undefined || content.length > MAX_TEXT_BYTES ? null : linesIn(content);
 }
 
 /** Returns the number of lines; `null` for binary content. */
@@ -155,10 +111,4 @@ export function linesIn(content: Buffer): number | null {
 
 function asText(path: BytePath): string {
   return Buffer.from(path, 'latin1').toString('utf8');
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const result: T[][] = [];
-  for (let at = 0; at < items.length; at += size) result.push(items.slice(at, at + size));
-  return result;
 }

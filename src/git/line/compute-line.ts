@@ -1,6 +1,6 @@
 import type { KnownResult, ResultId, ResultStatus } from '../../domain/ports.ts';
 import { objectGit } from '../call/git.ts';
-import { type BytePath, printPath } from '../call/git-path.ts';
+import type { BytePath } from '../call/git-path.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import {
@@ -13,7 +13,15 @@ import {
 } from '../objects/questions.ts';
 import { type ArchivedResult, archiveResults } from './archive.ts';
 import { type KnownLine, readLine } from './known-line.ts';
-import { appended, effectAt, isIn, lineCommit, missingPaths, pathsBetween } from './replay.ts';
+import {
+  appended,
+  conflictingPaths,
+  effectAt,
+  isIn,
+  lineCommit,
+  missingPaths,
+  pathsBetween,
+} from './replay.ts';
 import { encoded, type KeptResult, refsOf } from './results.ts';
 
 /** A result on the line that hasn't landed. */
@@ -147,11 +155,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
         set('landed', name, tip);
         say(one, { kind: 'landed', commit: tip });
       } else {
-        const own = await pathsBetween(tree, one.parent, one.commit);
-        const others = new Set(await pathsBetween(tree, one.parent, acc));
-        const shared = own.filter((path) => others.has(path));
-        // A file that conflicts with a folder shares no path.
-        const paths = (shared.length === 0 ? own : shared).map(printPath);
+        const { paths } = await conflictingPaths(tree, one.parent, one.commit, acc);
         say(one, { kind: 'conflicting', paths, needs: missing ?? null });
       }
       continue;

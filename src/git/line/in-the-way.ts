@@ -5,10 +5,9 @@ import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-pa
 import { absolute, inOwnFolder, lstatOnce, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { revision, treeOf } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import { usersEntries } from '../objects/users-index.ts';
-import { setEntries } from '../read/index-content.ts';
-import { parsePaths } from '../read/parse-status.ts';
+import { differingPaths, setEntries } from '../read/index-content.ts';
 import { usersModule } from '../submodules/objects.ts';
 
 type Entry = { readonly mode: string; readonly oid: string; readonly path: BytePath };
@@ -86,9 +85,7 @@ async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePa
   return inOwnFolder(tree, async (folder) => {
     const git = indexGit({ kind: 'passing-index', tree, index: join(folder, 'index') });
     await setEntries(git, entries);
-    await git(['update-index', '-q', '--refresh'], undefined, [1]);
-    const { stdout } = await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all']);
-    return parsePaths(stdout);
+    return differingPaths(git);
   });
 }
 

@@ -27,12 +27,12 @@ import * as z from 'zod/mini';
 import type { Snapshot } from '../../domain/change-set.ts';
 import type { TreeBrought } from '../../domain/ports.ts';
 import { ownWrite } from '../../io/watch-files.ts';
-import { type BytePath, foldersAbove, nulList, printPath } from '../call/git-path.ts';
+import { type BytePath, foldersAbove, nulList, pathIn, printPath } from '../call/git-path.ts';
 import { indexLockOf, lockIndex, readyIndex, replaceIndex, unlockIndex } from '../call/index-lock.ts';
 import { absolute, lstatOnce, privateFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { headRef, isReachable, moveRefs, revision } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import { setEntries } from '../read/index-content.ts';
 import { inLandingTurn, ownChange } from '../repository/own-change.ts';
 import { hiddenPaths, pathsInTheWay } from './in-the-way.ts';
@@ -121,7 +121,7 @@ export async function readyFiles(
 }
 
 function newFile(folder: string, path: string): Buffer {
-  return Buffer.concat([Buffer.from(`${join(folder, NEW)}/`), Buffer.from(path, 'latin1')]);
+  return pathIn(join(folder, NEW), path);
 }
 
 function asideFile(folder: string, at: number): string {

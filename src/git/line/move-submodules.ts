@@ -1,14 +1,13 @@
 import { join, relative } from 'node:path';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { SubmoduleBrought } from '../../domain/ports/git.ts';
-import { GitError } from '../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
-import { runGit } from '../call/run-git.ts';
+import { gitOr, runGit } from '../call/run-git.ts';
 import { absolute, type WorkTree } from '../call/work-tree.ts';
 import { revision } from '../objects/questions.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import { bundleCommit, hasCommit, usersModule, withSubmodules } from '../submodules/objects.ts';
 
 /** Moves clean submodules of your checkout that have the commit, like `git submodule update`; no others. */
@@ -41,10 +40,10 @@ async function move(
   }
   const own = { ...tree, ownFolder: null, top, gitDir: module, commonDir: module, view: null };
   const checkout = `git -C ${name} checkout ${commit}`;
-  if (await hasCommit(own, commit))
-    return before !== null && (await isUntouched(own, before)) && (await switchTo(own, commit))
-      ? null
-      : checkout;
+  if (await hasCommit(own, commit)) {
+    const isMoved = async (from: string) => (await isUntouched(own, from)) && (await switchTo(own, commit));
+    return before !== null && (await gitOr(false, () => isMoved(before))) ? null : checkout;
+  }
   const file = join(tree.commonDir, 'ralph', 'submodules', `${commit}.bundle`);
   const isKept = await hasCommit(withSubmodules(tree), commit);
   const kept = isKept ? await bundleCommit(tree, commit, { known: before, file }) : null;
@@ -53,22 +52,12 @@ async function move(
 }
 
 async function isUntouched(own: WorkTree, commit: string): Promise<boolean> {
-  try {
-    if ((await revision(own, 'HEAD')) !== commit) return false;
-    return (await objectText(own, ['status', '--porcelain', '--ignore-submodules=none'])) === '';
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return false;
-  }
+  if ((await revision(own, 'HEAD')) !== commit) return false;
+  return (await objectText(own, ['status', '--porcelain', '--ignore-submodules=none'])) === '';
 }
 
 async function switchTo(own: WorkTree, commit: string): Promise<boolean> {
-  try {
-    const call = gitCall({ kind: 'user', tree: own, hooks: '/dev/null' });
-    await runGit(call, ['checkout', '--quiet', '--detach', commit]);
-    return true;
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return false;
-  }
+  const call = gitCall({ kind: 'user', tree: own, hooks: '/dev/null' });
+  await runGit(call, ['checkout', '--quiet', '--detach', commit]);
+  return true;
 }

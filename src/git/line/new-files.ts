@@ -9,7 +9,7 @@ import { setting, settingsOf } from '../call/settings.ts';
 import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { type Door, doorOf } from '../objects/door.ts';
 import { readLoose } from '../objects/loose-objects.ts';
-import type { RawChange } from '../objects/raw-change.ts';
+import type { RawChange } from '../objects/tree-entries.ts';
 import { SHOWN_BY_CONTENT } from '../view/shown-by-content.ts';
 
 /** Git writes more files than this faster. */

@@ -7,6 +7,7 @@ import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf } from '../objects/questions.ts';
+import { writeTree } from '../read/index-content.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type KeptResult, messageOf } from './results.ts';
 
@@ -90,7 +91,7 @@ async function mergedByFiles(tree: WorkTree, { base, onto, change }: Sides): Pro
     const trees = await Promise.all([base, onto, change].map((one) => treeOf(tree, one)));
     await git(['read-tree', '-i', '-m', '--aggressive', ...trees]);
     if ((await git(['ls-files', '--unmerged', '-z'])).stdout.length > 0) return null;
-    return (await git(['write-tree'])).stdout.toString('utf8').trim();
+    return writeTree(git);
   });
 }
 
@@ -145,6 +146,22 @@ export async function isIn(tree: WorkTree, result: KeptResult, at: string): Prom
 
 export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
   return (await changesFromHead(tree, from, to)).map(({ path }) => path);
+}
+
+/**
+ * Returns the paths that a change shares with another one from the same base, and those to name: all of the change's
+ * where it shares none, as a file that conflicts with a folder shares no path.
+ */
+export async function conflictingPaths(
+  tree: WorkTree,
+  base: string,
+  change: string,
+  onto: string,
+): Promise<{ readonly paths: readonly string[]; readonly shared: readonly BytePath[] }> {
+  const own = await pathsBetween(tree, base, change);
+  const others = new Set(await pathsBetween(tree, base, onto));
+  const shared = own.filter((path) => others.has(path));
+  return { paths: (shared.length === 0 ? own : shared).map(printPath), shared };
 }
 
 /** Returns the added and removed lines of a change, regardless of position. */

@@ -1,16 +1,13 @@
 import { GitError } from '../../domain/ports.ts';
 import type { GitCall } from '../call/environment.ts';
+import type { GitObject, ObjectKind } from '../call/git.ts';
 import { type Answer, openLongLived, ProgramEnded } from './long-lived.ts';
-
-export type ObjectKind = 'blob' | 'tree' | 'commit' | 'tag';
 
 export type ObjectInfo = {
   readonly id: string;
   readonly kind: ObjectKind;
   readonly size: number;
 };
-
-export type GitObject = { readonly id: string; readonly kind: ObjectKind; readonly content: Buffer };
 
 /** Reads objects through one long-running `git cat-file`. */
 export type CatFile = {
@@ -44,20 +41,6 @@ export function openCatFile(call: () => GitCall): CatFile {
     contents: (name) => ask('contents', name, readContents),
     end: git.end,
   };
-}
-
-/** Returns the first object in output of `git cat-file --batch`; `null` when git found none. @throws GitError */
-export function parseObject(output: Buffer): GitObject | null {
-  const reading = readContents();
-  let step = reading.next();
-  for (let at = 0; step.done !== true; ) {
-    const end = step.value === 'line' ? output.indexOf(0x0a, at) : at + step.value;
-    if (end < at || end > output.length) throw new GitError('git cat-file gave no whole answer');
-    const read = output.subarray(at, end);
-    at = step.value === 'line' ? end + 1 : end;
-    step = reading.next(read);
-  }
-  return step.value;
 }
 
 function* readInfo(): Answer<ObjectInfo | null> {

@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
 import { GitError } from '../../domain/ports.ts';
-import type { GitObject, ObjectKind } from './cat-file.ts';
+import type { GitObject, ObjectKind } from '../call/git.ts';
 
 /** Git reads larger files faster; in bytes. */
 const MAX_FILE_BYTES = 1024 * 1024;

@@ -2,13 +2,11 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { lastUsed } from 'ralph-kit/last-used';
 import { GitError } from '../../domain/ports.ts';
+import type { GitObject } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { emptyTree, type WorkTree } from '../call/work-tree.ts';
-import type { GitObject } from './cat-file.ts';
-import { type Commit, encodeCommit, type NewCommit, parseCommit } from './commit.ts';
-import { GITLINK, type RawChange } from './raw-change.ts';
 import type { Store } from './stores.ts';
-import { parseTree, type TreeEntries, type TreeEntry } from './tree-entries.ts';
+import { GITLINK, parseTree, type RawChange, type TreeEntries, type TreeEntry } from './tree-entries.ts';
 import { diffTrees, editTree, entryAt, filesOfTree, type TreeEdit, type TreeFile } from './trees.ts';
 
 /** Objects of a repository by full id; git resolves names such as `HEAD~1`. */
@@ -110,4 +108,56 @@ async function isReachable(commit: Objects['commit'], wanted: string, from: stri
     if (seen.size > MOST_WALKED) return null;
   }
   return false;
+}
+
+export type Commit = {
+  readonly id: string;
+  readonly tree: string;
+  /** Ids of the parents; a shallow clone may lack these commits. */
+  readonly parents: readonly string[];
+  /** Author: name, address, seconds since 1970 and time zone, one character per byte. */
+  readonly author: string;
+  readonly committer: string;
+  /** Time of the commit in seconds since 1970. */
+  readonly date: number;
+  /** Whole message; `null` when it isn't UTF-8. */
+  readonly message: string | null;
+};
+
+export type NewCommit = Pick<Commit, 'tree' | 'parents' | 'author' | 'committer'> & {
+  /** Message that is stored unchanged: no line end is added. */
+  readonly message: string;
+};
+
+/** Parses a commit object. @throws GitError when it has no tree. */
+export function parseCommit(id: string, content: Buffer): Commit {
+  const blank = content.indexOf('\n\n');
+  const head = content.toString('latin1', 0, blank < 0 ? content.length : blank).split('\n');
+  // Signature lines begin with a space, headers never do.
+  const all = (key: string) =>
+    head.flatMap((line) => (line.startsWith(`${key} `) ? [line.slice(key.length + 1)] : []));
+  const [tree] = all('tree');
+  if (tree === undefined) throw new GitError(`commit ${id} is damaged`);
+  const [committer = ''] = all('committer');
+  const [encoding = 'utf-8'] = all('encoding');
+  const body = content.subarray(blank < 0 ? content.length : blank + 2);
+  return {
+    id,
+    tree,
+    parents: all('parent'),
+    author: all('author')[0] ?? '',
+    committer,
+    date: Number(/> (\d+) [+-]\d+$/.exec(committer)?.[1] ?? 0),
+    message: /^utf-?8$/i.test(encoding) ? body.toString('utf8') : null,
+  };
+}
+
+export function encodeCommit({ tree, parents, author, committer, message }: NewCommit): Buffer {
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${author}`,
+    `committer ${committer}`,
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\n')}\n\n`, 'latin1'), Buffer.from(message)]);
 }

@@ -6,7 +6,7 @@ import type { BytePath } from '../call/git-path.ts';
 import { emptyTree, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
 import { closeDoor, type Door, doorOf, objectsOf, withObjects } from './door.ts';
 import type { Objects } from './objects.ts';
-import type { RawChange } from './raw-change.ts';
+import type { RawChange } from './tree-entries.ts';
 import type { TreeEdit } from './trees.ts';
 
 /** A full id or full ref name, with suffixes such as `^{tree}`. */

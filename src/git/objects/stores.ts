@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { GitError } from '../../domain/ports.ts';
 import type { GitCall } from '../call/environment.ts';
-import { objectGit, objectText } from '../call/git.ts';
+import { type GitObject, type ObjectKind, objectGit, objectText, readObjects } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
 import { stampOf, type WorkTree } from '../call/work-tree.ts';
-import { type GitObject, type ObjectKind, openCatFile, parseObject } from './cat-file.ts';
+import { openCatFile } from './cat-file.ts';
 import { hasLoose, objectId, readLoose, writeLoose } from './loose-objects.ts';
 import type { RepositoryFormat } from './repository-format.ts';
 import type { TreeFile } from './trees.ts';
@@ -12,9 +12,10 @@ import type { TreeFile } from './trees.ts';
 export type Store = {
   /**
    * Returns an object; `null` when the id doesn't exist. A cached object is returned as the same value each time.
+   * @param most Number of bytes from which on a packed object is `null`, too.
    * @throws GitError when damaged.
    */
-  readonly read: (id: string) => Promise<GitObject | null>;
+  readonly read: (id: string, most?: number) => Promise<GitObject | null>;
   /** Whether an object exists right now, ignoring caches: `git gc --prune=now` may have removed it. @throws GitError */
   readonly isThere: (id: string) => Promise<boolean>;
   /** Stores an object and returns its id. @throws GitError */
@@ -43,9 +44,10 @@ export function openStore(tree: WorkTree, format: RepositoryFormat, call: () => 
   };
 
   return {
-    read: async (id) => {
+    read: async (id, most) => {
       const known = kept.get(checkedId(id, format)) ?? readLoose(folder, id, format.objects);
       if (known !== null) return keep(known);
+      if (most !== undefined && ((await git.info(id))?.size ?? 0) > most) return null;
       const packed = await git.contents(id);
       if (packed === null) return null;
       if (objectId(format.objects, packed.kind, packed.content) !== id)
@@ -77,12 +79,12 @@ export function withFolders(own: Store, tree: WorkTree, format: RepositoryFormat
   const { passing } = tree;
   const folders = [...(passing === undefined ? [] : [passing]), ...(tree.alternates ?? [])];
   return {
-    read: async (id) => {
+    read: async (id, most) => {
       for (const one of folders) {
         const found = readLoose(one, checkedId(id, format), format.objects);
         if (found !== null) return found;
       }
-      return (await own.read(id)) ?? git.read(id);
+      return (await own.read(id, most)) ?? git.read(id, most);
     },
     isThere: async (id) =>
       folders.some((one) => hasLoose(one, id)) || (await own.isThere(id)) || git.isThere(id),
@@ -97,9 +99,9 @@ export function withFolders(own: Store, tree: WorkTree, format: RepositoryFormat
 
 export function gitStore(tree: WorkTree): Store {
   return {
-    read: async (id) => {
-      const { stdout } = await objectGit(tree, ['cat-file', '--batch'], { input: `${id}\n` });
-      return parseObject(stdout);
+    read: async (id, most) => {
+      const { objects, cut } = await readObjects(tree, [id], most);
+      return cut ? null : (objects[0] ?? null);
     },
     isThere: async (id) => {
       const { code } = await objectGit(tree, ['cat-file', '-e', id], { answers: [1, 128] });

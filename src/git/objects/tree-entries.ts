@@ -1,4 +1,5 @@
 import { GitError } from '../../domain/ports.ts';
+import type { BytePath } from '../call/git-path.ts';
 
 export type TreeEntry = {
   /** Mode as six octal digits, as in `git ls-tree`. */
@@ -69,3 +70,16 @@ function canonicalMode(octal: string): string {
   if (type === 0o120000) return '120000';
   return type === 0o040000 ? FOLDER : '160000';
 }
+
+/** Mode of a submodule in a tree. */
+export const GITLINK = '160000';
+
+export type RawChange = {
+  readonly status: 'A' | 'D' | 'M' | 'T' | 'R';
+  readonly path: BytePath;
+  readonly oldPath: BytePath | null;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldOid: string;
+  readonly newOid: string;
+};

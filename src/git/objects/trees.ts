@@ -1,11 +1,12 @@
 import { GitError } from '../../domain/ports.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from './raw-change.ts';
 import {
   compareEntries,
   encodeTree,
   FOLDER,
+  GITLINK,
   isFolder,
+  type RawChange,
   type TreeEntries,
   type TreeEntry,
 } from './tree-entries.ts';

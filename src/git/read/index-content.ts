@@ -3,7 +3,7 @@ import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting } from '../call/settings.ts';
 import { absolute, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
 import { type IndexEntry, parseIndexEntries } from '../objects/index-file.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import { entriesIn, usersEntries } from '../objects/users-index.ts';
 import { parsePaths } from './parse-status.ts';
 
@@ -40,6 +40,27 @@ export async function inspectIndex(
     gitlinks: new Map(gitlinks.map((entry) => [entry.path, entry.oid])),
     sparse,
   };
+}
+
+/** Returns the tracked paths whose files differ from the index, submodules aside. */
+export async function differingPaths(git: IndexGit): Promise<BytePath[]> {
+  await git(['update-index', '-q', '--refresh'], undefined, [1]);
+  return parsePaths((await git(['diff-files', '--name-only', '-z', '--ignore-submodules=all'])).stdout);
+}
+
+/** Writes the files that differ from the index. */
+export async function writeDiffering(git: IndexGit): Promise<void> {
+  const paths = await differingPaths(git);
+  if (paths.length > 0) await git(['checkout-index', '-f', '-q', '-u', '-z', '--stdin'], nulList(paths));
+}
+
+/** Returns files that the index lacks and git doesn't ignore; a nested repository is one entry with a slash. */
+export async function otherPaths(git: IndexGit): Promise<BytePath[]> {
+  return parsePaths((await git(['ls-files', '-z', '--others', '--exclude-standard'])).stdout);
+}
+
+export async function writeTree(git: IndexGit): Promise<string> {
+  return (await git(['write-tree'])).stdout.toString('utf8').trim();
 }
 
 export async function readEntries(git: IndexGit): Promise<IndexEntry[]> {

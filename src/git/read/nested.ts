@@ -6,13 +6,13 @@ import { type BytePath, foldersAbove } from '../call/git-path.ts';
 import {
   absolute,
   dotGitOf,
-  gitFileTarget,
+  gitFileTargetIn,
   lstatQuietly,
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
 import { treeOf, writeText } from '../objects/questions.ts';
-import { GITLINK } from '../objects/raw-change.ts';
+import { GITLINK } from '../objects/tree-entries.ts';
 import { usersEntries } from '../objects/users-index.ts';
 import { locate } from '../repository/locate.ts';
 import { keptObjects, uncommitted } from '../submodules/objects.ts';
@@ -157,7 +157,7 @@ export function inLinkedTrees(tree: WorkTree): (path: BytePath) => boolean {
 
 /** Judged by the `.git` file, which a repository inside the work doesn't have. */
 function isLinkedTree(tree: WorkTree, path: BytePath): boolean {
-  const target = gitFileTarget(tree, path);
+  const target = gitFileTargetIn(tree, path);
   const own = [tree.commonDir, join(tree.shownAt ?? tree.top, '.git')];
   return target !== null && own.some((folder) => dirname(target) === join(folder, 'worktrees'));
 }

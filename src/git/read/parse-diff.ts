@@ -1,7 +1,8 @@
+import { parsePatch, type Run } from 'ralph-kit/formats/patch';
 import { match } from 'ralph-kit/match';
 import type { ChangeKind, Hunk } from '../../domain/change-set.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { GITLINK, type RawChange } from '../objects/raw-change.ts';
+import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 
 export type LineCount = {
   readonly binary: boolean;
@@ -75,10 +76,6 @@ export function changeKind(change: RawChange): ChangeKind {
   });
 }
 
-const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
-/** Length of a header line that is read; the rest is context. */
-const MAX_HEADER = 100;
-
 export type FilePatch = {
   readonly binary: boolean;
   /** Hunks without unchanged lines. */
@@ -86,66 +83,23 @@ export type FilePatch = {
 };
 
 /** Returns patches by raw change; a change of type is two. `null` when patch and changes don't match. */
-export function parsePatch(patch: Buffer, raw: readonly RawChange[]): FilePatch[] | null {
-  const files = raw.map(() => ({ binary: false, hunks: [] as Hunk[] }));
-  const owners = raw.flatMap((change, index) => (change.status === 'T' ? [index, index] : [index]));
-  let header = -1;
-  let at: Cursor | null = null;
-  for (let from = 0; from < patch.length; ) {
-    const newline = patch.indexOf(0x0a, from);
-    const to = newline < 0 ? patch.length : newline;
-    if (at !== null && at.oldLeft + at.newLeft > 0) takeLine(at, patch[from] ?? 0);
-    else {
-      const line = patch.toString('latin1', from, Math.min(from + MAX_HEADER, to));
-      if (line.startsWith('diff --git ')) header += 1;
-      const owner = owners[header] ?? -1;
-      const [change, file] = [raw[owner], files[owner]];
-      if (file !== undefined && line.startsWith('Binary files ')) file.binary = true;
-      at = change === undefined || isGitlink(change) ? null : enterHunk(line, file?.hunks ?? []);
-    }
-    from = to + 1;
-  }
-  return header + 1 === owners.length ? files : null;
+export function filePatches(patch: Buffer, raw: readonly RawChange[]): FilePatch[] | null {
+  const files = parsePatch(patch.toString('latin1'));
+  const headers = raw.reduce((sum, { status }) => sum + (status === 'T' ? 2 : 1), 0);
+  if (files.length !== headers) return null;
+  let next = 0;
+  return raw.map((change) => {
+    const own = files.slice(next, next + (change.status === 'T' ? 2 : 1));
+    next += own.length;
+    return {
+      binary: own.some(({ binary }) => binary),
+      hunks: isGitlink(change) ? [] : own.flatMap(({ runs }) => runs.map(hunkOf)),
+    };
+  });
 }
 
-type Cursor = {
-  /** Numbers of the next line, and number of lines left. */
-  oldAt: number;
-  newAt: number;
-  oldLeft: number;
-  newLeft: number;
-  /** Run of changed lines that the next line may extend. */
-  open: { -readonly [Key in keyof Hunk]: Hunk[Key] } | null;
-  readonly into: Hunk[];
-};
-
-const [ADDED, REMOVED, SAME] = [...Buffer.from('+- ')];
-
-function takeLine(at: Cursor, sign: number): void {
-  if (sign === SAME) at.open = null;
-  else if (sign === ADDED || sign === REMOVED) {
-    if (at.open === null) {
-      at.open = { oldStart: at.oldAt - 1, oldLines: 0, newStart: at.newAt - 1, newLines: 0 };
-      at.into.push(at.open);
-    }
-    if (sign === ADDED && ++at.open.newLines === 1) at.open.newStart = at.newAt;
-    if (sign === REMOVED && ++at.open.oldLines === 1) at.open.oldStart = at.oldAt;
-  } else return;
-  if (sign !== ADDED) [at.oldAt, at.oldLeft] = [at.oldAt + 1, at.oldLeft - 1];
-  if (sign !== REMOVED) [at.newAt, at.newLeft] = [at.newAt + 1, at.newLeft - 1];
-}
-
-function enterHunk(line: string, into: Hunk[]): Cursor | null {
-  const found = HUNK.exec(line);
-  if (found === null) return null;
-  const [, oldStart, oldLines = '1', newStart, newLines = '1'] = found;
-  const [oldLeft, newLeft] = [Number(oldLines), Number(newLines)];
-  // A side without lines is positioned by the line before.
-  const [oldAt, newAt] = [
-    Number(oldStart) + (oldLeft === 0 ? 1 : 0),
-    Number(newStart) + (newLeft === 0 ? 1 : 0),
-  ];
-  return { oldAt, newAt, oldLeft, newLeft, open: null, into };
+function hunkOf({ removed, added, oldStart, newStart }: Run): Hunk {
+  return { oldStart, oldLines: removed.length, newStart, newLines: added.length };
 }
 
 export function isGitlink({ oldMode, newMode }: RawChange): boolean {

@@ -7,7 +7,7 @@ import { asSentence } from 'ralph-kit/text';
 import { GitError, type PushOutcome, type PushTarget, type RefMove } from '../../domain/ports.ts';
 import { gitCall } from '../call/environment.ts';
 import { objectText } from '../call/git.ts';
-import { runGit } from '../call/run-git.ts';
+import { gitOr, runGit } from '../call/run-git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
 import { isReachable, revision } from '../objects/questions.ts';
 import { changedHook } from '../view/changed-hook.ts';
@@ -39,13 +39,10 @@ export async function pushTarget(tree: WorkTree, name: string | null): Promise<P
 /** Whether the remote branch has commits that the local one lacks. @see The port `Git` */
 export async function isBehind(tree: WorkTree, { branch, remote, urls }: PushTarget): Promise<boolean> {
   const local = `refs/heads/${branch}`;
-  try {
+  return gitOr(false, async () => {
     const there = (await remoteRefs(tree, urls[0] ?? remote, [local], START_MS)).refs.get(local);
     return there !== undefined && !(await isReachable(tree, there, local));
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return false;
-  }
+  });
 }
 
 async function answer(tree: WorkTree, args: readonly string[]): Promise<string | null> {

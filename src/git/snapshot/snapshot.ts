@@ -17,6 +17,7 @@ import {
   privateFolder,
   type WorkTree,
 } from '../call/work-tree.ts';
+import { finishPending } from '../commit/commit-edit.ts';
 import { entriesIn } from '../objects/users-index.ts';
 import {
   fillIndex,
@@ -25,6 +26,7 @@ import {
   inspectIndex,
   setEntries,
   showPresent,
+  writeTree,
 } from '../read/index-content.ts';
 import {
   entriesInside,
@@ -37,8 +39,6 @@ import {
 } from '../read/nested.ts';
 import { parsePaths, parseStatus, type Status } from '../read/parse-status.ts';
 import { claimIndex, hashOfIndex, type IndexBelief, noteIndex, stampOfIndex } from './index-record.ts';
-import { finishPending } from './pending-commit.ts';
-import { refuseSparse, type SnapshotSettings } from './snapshot-settings.ts';
 
 type Site = {
   readonly tree: WorkTree;
@@ -157,8 +157,7 @@ async function update(site: Site, index: Warm): Promise<Snapshot> {
     // Git walks into a newly entered repository only at the next status.
     if (work.again) continue;
     // An unreferenced tree may have been pruned, so it is stored again.
-    if (changed || index.tree === null || !isLoose(tree, index.tree))
-      index.tree = (await git(['write-tree'])).stdout.toString('utf8').trim();
+    if (changed || index.tree === null || !isLoose(tree, index.tree)) index.tree = await writeTree(git);
     index.recent = recentFiles(tree, [...index.recent.keys(), ...hashed]);
     backdate(files.index, index.readAt);
     index.stamp = stampOfIndex(files.index);
@@ -346,5 +345,32 @@ function copyUsersIndex(from: string, to: string): boolean {
   } catch {
     rmSync(to, { force: true });
     return false;
+  }
+}
+
+export type SnapshotSettings = {
+  /** Patterns of ignored files to include. @see gitglossary(7), pathspec, "glob" */
+  readonly includeIgnored: readonly string[];
+};
+
+/** A file that isn't stored; the message names it and what to do. */
+export class FileTooLarge extends Error {
+  override readonly name = 'FileTooLarge';
+}
+
+/** A sparse file takes no space until it is read and stored; in bytes. */
+const SPARSE_FROM = 1n << 30n;
+const BLOCK = 512n;
+
+/** Refuses sparse files, whose content would fill the disk. @throws FileTooLarge */
+export function refuseSparse(tree: WorkTree, paths: readonly BytePath[]): void {
+  for (const path of paths) {
+    const found = lstatQuietly(absolute(tree, path));
+    if (found?.isFile() !== true) continue;
+    const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
+    if (found.size < SPARSE_FROM || found.blocks * BLOCK >= found.size / 1000n) continue;
+    throw new FileTooLarge(
+      `${printPath(path)} has ${size}, but next to nothing of it is on the disk: storing it would fill the disk. Remove it, or name it in .gitignore.`,
+    );
   }
 }

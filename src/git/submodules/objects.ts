@@ -1,10 +1,11 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { gitFoldersIn } from 'ralph-box';
 import { plainText } from 'ralph-kit/files/plain-file';
-import { GitError } from '../../domain/ports.ts';
 import { objectGit, objectText } from '../call/git.ts';
-import type { WorkTree } from '../call/work-tree.ts';
+import { type BytePath, bytePath } from '../call/git-path.ts';
+import { gitOr } from '../call/run-git.ts';
+import { gitFileTarget, type WorkTree } from '../call/work-tree.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 
 /** A repository without a work tree for ralph's copies of submodule objects; yours are only read. */
@@ -27,15 +28,10 @@ export function moduleObjects(repository: Pick<WorkTree, 'commonDir'>): string[]
   return moduleFolders(repository).map((folder) => join(folder, 'objects'));
 }
 
-/** Read limit of a `.git` file, in bytes. */
-const MOST_BYTES = 4096;
-
 export function usersModule(folder: string): string | null {
   const dotGit = join(folder, '.git');
-  const found = lstatSync(dotGit, { throwIfNoEntry: false });
-  if (found?.isDirectory() === true) return dotGit;
-  const target = /^gitdir: (.*?)\n*$/s.exec(plainText(dotGit, MOST_BYTES) ?? '')?.[1];
-  return target === undefined ? null : resolve(folder, target);
+  const isFolder = lstatSync(dotGit, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder ? dotGit : gitFileTarget(folder);
 }
 
 /** Returns the repository with access to submodule objects; new ones go to ralph's store. */
@@ -65,7 +61,7 @@ export async function keepCommit(
   const coming = join(storeOf(repository), `coming-${process.pid}`);
   rmSync(coming, { recursive: true, force: true });
   mkdirSync(coming, { recursive: true, mode: 0o700 });
-  try {
+  const taken = gitOr(false, async () => {
     const without = known !== null && (await hasCommit(own, known)) ? `^${known}\n` : '';
     const shallow = join(from, 'shallow');
     const env = existsSync(shallow) ? { GIT_SHALLOW_FILE: shallow } : {};
@@ -77,13 +73,9 @@ export async function keepCommit(
     // Git finds a pack by its index, which is moved last.
     const names = readdirSync(coming).toSorted((one, other) => rank(one) - rank(other));
     for (const name of names) renameSync(join(coming, name), join(keptObjects(repository), 'pack', name));
-    return await hasCommit(own, commit);
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return false;
-  } finally {
-    rmSync(coming, { recursive: true, force: true });
-  }
+    return hasCommit(own, commit);
+  });
+  return taken.finally(() => rmSync(coming, { recursive: true, force: true }));
 }
 
 function rank(name: string): number {
@@ -101,13 +93,10 @@ export async function packOf(
 ): Promise<Buffer | null> {
   const input = `${commit}\n${known === null ? '' : `^${known}\n`}`;
   const pack = ['pack-objects', '--revs', '--quiet', '--delta-base-offset', '--stdout'];
-  try {
+  return gitOr(null, async () => {
     const { stdout, cut } = await objectGit(withSubmodules(repository), pack, { input, maxBytes: MOST_SENT });
     return cut ? null : stdout;
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return null;
-  }
+  });
 }
 
 /** Reads a pack of `packOf`; returns false when `known` or the commit is missing. @throws GitError when damaged. */
@@ -150,19 +139,11 @@ export async function bundleCommit(
   writeFileSync(join(folder, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(folder, name), `${commit}\n`);
   const tree = { ...withSubmodules(repository), gitDir: folder, commonDir: folder, view: null };
-  try {
+  return gitOr(null, async () => {
     const without = known !== null && (await hasCommit(tree, known)) ? [`^${known}`] : [];
     await objectGit(tree, ['bundle', 'create', '--quiet', file, name, ...without]);
     return name;
-  } catch (error) {
-    if (!(error instanceof GitError)) throw error;
-    return null;
-  }
-}
-
-/** Returns the tree of a commit. @throws GitError */
-export function treeOfCommit(tree: WorkTree, commit: string): Promise<string> {
-  return objectText(tree, ['rev-parse', '--verify', `${commit}^{tree}`]);
+  });
 }
 
 /** Returns the text of `.gitmodules` in a commit; empty without that file. */
@@ -178,3 +159,54 @@ export function modulesTextIn(folder: string): string {
 
 /** Read limit of `.gitmodules`, in bytes. */
 const MOST_TEXT = 1024 * 1024;
+
+export type Registered = {
+  /** Path of the submodule, relative to the folder of `.gitmodules`. */
+  readonly path: BytePath;
+  /** Name of the submodule; its git folder is `modules/NAME`. */
+  readonly name: string;
+  /** Address of the submodule, which may be relative to the outer repository's. */
+  readonly url: string;
+};
+
+const SUBMODULES = '^submodule\\..*\\.(path|url)$';
+
+/** Parses `.gitmodules`; empty when git can't read it. */
+export async function registeredIn(tree: WorkTree, text: string): Promise<Registered[]> {
+  if (text.trim() === '') return [];
+  const args = ['config', '--file', '-', '-z', '--get-regexp', SUBMODULES];
+  const { stdout } = await objectGit(tree, args, { input: text, answers: [1, 3, 128] });
+  const known = new Map<string, { path?: string; url?: string }>();
+  for (const entry of stdout.toString('utf8').split('\0')) {
+    const [key = '', ...lines] = entry.split('\n');
+    const name = key.slice('submodule.'.length, key.lastIndexOf('.'));
+    const one = known.get(name) ?? {};
+    known.set(name, one);
+    if (key.endsWith('.path')) one.path = lines.join('\n');
+    else if (key.endsWith('.url')) one.url = lines.join('\n');
+  }
+  return [...known].flatMap(([name, { path = '', url = '' }]) =>
+    isPlain(name) && isPlain(path) && url !== '' && !url.startsWith('-')
+      ? [{ name, url, path: bytePath(Buffer.from(path)) }]
+      : [],
+  );
+}
+
+/** Git also refuses names and paths that lead elsewhere. */
+function isPlain(path: string): boolean {
+  return (
+    path !== '' && path.split('/').every((part) => !['', '.', '..', '.git'].includes(part.toLowerCase()))
+  );
+}
+
+/** Resolves a submodule's address relative to the outer repository's. @see git-submodule(1), `add` */
+export function resolvedUrl(url: string, around: string): string {
+  if (!/^\.\.?\//.test(url)) return url;
+  let base = around.replace(/\/+$/, '');
+  let rest = url;
+  while (/^\.\.?\//.test(rest)) {
+    if (rest.startsWith('../')) base = base.replace(/[/:][^/:]*$/, '');
+    rest = rest.replace(/^\.\.?\//, '');
+  }
+  return `${base}/${rest}`;
+}

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { trimBlanks } from 'ralph-kit/text';
 import { GitError } from '../../domain/ports.ts';
 import { indexGit } from '../call/git.ts';
-import { parsePath, printPath } from '../call/git-path.ts';
+import { type BytePath, parsePath, printPath } from '../call/git-path.ts';
 import { inOwnFolder, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead, treeDiff } from '../diff/diff.ts';
-import { editedTree, editsOf } from '../objects/questions.ts';
+import { objectsOf } from '../objects/door.ts';
+import { makeCommit } from '../objects/make-commit.ts';
+import { editedTree, editsOf, moveRefs, revision, treeOf, writeText } from '../objects/questions.ts';
 import { usersEntries } from '../objects/users-index.ts';
 
 /** Returns a tree like `base` with these paths as in `from`. @throws GitError */
@@ -42,4 +45,34 @@ export async function stagedTree(tree: WorkTree): Promise<string> {
   const conflict = entries.find(({ stage }) => stage > 0);
   if (conflict !== undefined) throw new GitError(`${printPath(conflict.path)} is in conflict`);
   return editedTree(tree, null, new Map(entries.map((entry) => [entry.path, entry])));
+}
+
+/** Another process may write notes of the same ref meanwhile. */
+const TRIES = 20;
+
+/** Appends like `git notes append`, without overwriting a concurrent note. @see `Git` @throws GitError */
+export async function appendNote(
+  tree: WorkTree,
+  { ref, commit, text }: { readonly ref: string; readonly commit: string; readonly text: string },
+): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const old = await revision(tree, ref);
+    const note = old === null ? null : await noteOf(tree, old, commit);
+    const before = note === null ? null : await (await objectsOf(tree)).read(note.oid);
+    const above = before === null ? '' : `${trimBlanks(before.content.toString('utf8'))}\n\n`;
+    const blob = await writeText(tree, above + text);
+    const edits = new Map([[(note?.path ?? commit) as BytePath, { mode: '100644', oid: blob }]]);
+    const made = await editedTree(tree, old, edits);
+    const parents = old === null ? [] : [old];
+    const next = await makeCommit(tree, made, parents, 'Notes added by ralph verify\n', { who: 'ralph' });
+    if (await moveRefs(tree, [`update ${ref} ${next} ${old ?? '0'.repeat(next.length)}`])) return;
+  }
+  throw new GitError(`${ref} can't be written: something else writes it.`);
+}
+
+/** Git spreads notes over folders. */
+async function noteOf(tree: WorkTree, notes: string, commit: string) {
+  const objects = await objectsOf(tree);
+  const files = await objects.files(await treeOf(tree, notes));
+  return files.find(({ path }) => path.replaceAll('/', '') === commit) ?? null;
 }

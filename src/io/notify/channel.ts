@@ -45,26 +45,90 @@ export type NotifyOptions = {
 export const TRY_MS = 10_000;
 
 /**
- * The result of one try to deliver a message. `isRetryable`: another try may succeed; `afterMs`: not before this
- * time, if the service asks for it. `id`: of the message in its service; absent: it has none.
+ * The result of one try to deliver or to read. `isRetryable`: another try may succeed; `afterMs`: not before this time, if
+ * the service asks for it. `id`: of the message in its service; absent: it has none. An error names neither an address
+ * nor a token: both are secrets.
  */
 export type Try =
   | { readonly ok: true; readonly id?: string }
   | { readonly ok: false; readonly error: string; readonly isRetryable: boolean; readonly afterMs?: number };
 
-/** A way to notify you. */
+/**
+ * A way to notify you. It needs a function that returns one from `NotifyOptions`, a line in `channelsOf` and a name in
+ * `Delivery`; test/integration/notify/channels.test.ts holds every channel to what its members promise.
+ */
 export type Channel = {
   readonly name: Delivery['channel'];
-  /** Types of notifications that the channel gets; absent: all types. */
+  /** Returns whether the channel gets a notification; absent: it gets all. */
   readonly wants?: (notification: Notification) => boolean;
-  /** Sends a notification. Never throws: a failure is in the result. */
+  /**
+   * Sends a notification once and resolves within `tryMs`; more tries are `openNotify`'s.
+   * @param request Record of the message, whose nonce an answer repeats; `null`: nothing waits for an answer.
+   */
   readonly attempt: (notification: Notification, request: Request | null) => Promise<Try>;
 };
 
-/** The notification as other programs read it: one JSON document, keys in a defined order. */
-export function notificationDocument(notification: Notification): string {
+/** A channel in which messages can be answered. */
+export type Chat = Channel & {
+  readonly name: ChatName;
+  /** Whether the chat's settings are right; each delivery reports if they aren't. */
+  readonly isUsable: boolean;
+  /** Reads messages and calls `on` for each; ends when `on` returns false or `signal` fires. */
+  readonly read: (reading: Reading) => Promise<Try>;
+};
+export type ChatName = keyof ChatSettings;
+
+/** Returns the result of a try that threw. */
+export function thrown(error: unknown): Try {
+  const message = error instanceof Error ? error.message : String(error);
+  return { ok: false, error: message, isRetryable: true };
+}
+
+/** Returns the chat in place of one whose settings are wrong, which fails with the reason. */
+export function unusable(name: ChatName, error: string): Chat {
+  const failed = async (): Promise<Try> => ({ ok: false, error, isRetryable: false });
+  return { name, isUsable: false, attempt: failed, read: failed };
+}
+
+/** A message that reads as an answer to a request. */
+export type Incoming = {
+  readonly nonce: string;
+  /** The choice whose button you tapped, or the text that you typed. */
+  readonly answer: { readonly kind: 'choice' | 'words'; readonly text: string };
+  /** Who answered, as far as the service knows. */
+  readonly by: string;
+  /**
+   * Writes into the chat whether the answer counted. `isOver`: the request takes no more answers. Never
+   * throws.
+   */
+  readonly reply: (text: string, isOver: boolean) => Promise<void>;
+};
+
+export type Reading = {
+  /** Where the last reading of the chat ended; `null`: it was never read. */
+  readonly cursor: string | null;
+  /** Whether to wait for new messages, or to read only those that have arrived. */
+  readonly wait: boolean;
+  readonly signal: AbortSignal;
+  readonly find: (is: (one: Request) => boolean) => Request | null;
+  /**
+   * Called for each message in order, and with `null` for a sign that the service works. `cursor`: where reading continues after
+   * it; `null`: unchanged. False ends the reading.
+   */
+  readonly on: (incoming: Incoming | null, cursor: string | null) => Promise<boolean>;
+};
+
+export type ChatPlace = {
+  /** Name of the repository, for messages. */
+  readonly repository: string;
+  /** Milliseconds until an answer of the service. */
+  readonly tryMs: number;
+};
+
+/** Returns the notification as other programs read it; its keys have a defined order. */
+export function notificationDocument(notification: Notification): object {
   const { kind, at, run, taskId, incident, severity, title, text, next, result } = notification;
-  return JSON.stringify({
+  return {
     schema: 'ralph.notification.v1',
     kind,
     at,
@@ -76,7 +140,7 @@ export function notificationDocument(notification: Notification): string {
     text,
     next,
     result: snakeKeys(result),
-  });
+  };
 }
 
 /** Returns a notification as a text for the user, without its title. */

@@ -1,2 +1,3 @@
-export { ntfyProblem, telegramProblem } from './chat/problems.ts';
+export { ntfyProblem } from './chat/ntfy.ts';
+export { telegramProblem } from './chat/telegram.ts';
 export { openNotify } from './open-notify.ts';

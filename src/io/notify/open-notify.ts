@@ -1,23 +1,27 @@
 import { basename } from 'node:path';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl } from 'ralph-kit/text';
+import { channelOf } from '../../domain/config.ts';
 import { type AnswerChat, type Notification, waitsKey } from '../../domain/notification.ts';
 import type { Delivery, Notify } from '../../domain/ports.ts';
 import { withLocalTimes } from '../../tell/index.ts';
 import { systemIds } from '../ids.ts';
-import { type Channel, type NotifyOptions, notificationDocument, TRY_MS } from './channel.ts';
-import type { Chat } from './chat/chat.ts';
-import { type Health, openHealth } from './chat/health.ts';
-import { listenTo, readOnce } from './chat/listen.ts';
+import {
+  type Channel,
+  type Chat,
+  type NotifyOptions,
+  notificationDocument,
+  TRY_MS,
+  thrown,
+} from './channel.ts';
+import { type Health, listenTo, openHealth, readOnce } from './chat/listen.ts';
 import { ntfyChat } from './chat/ntfy.ts';
 import { telegramChat } from './chat/telegram.ts';
 import { desktopChannel } from './desktop.ts';
-import { openShell } from './run-shell.ts';
+import { openShell, type RunShell } from './run-shell.ts';
 import { openSent, type Request } from './sent.ts';
 import { webhookChannel } from './webhook.ts';
-
-/** Names of `[interventions] notification_channels` that aren't channels themselves. */
-const STANDS_FOR: Readonly<Record<string, Channel['name']>> = { slack: 'webhook', email: 'command' };
 
 /** Tries to deliver a message in each channel. */
 const TRIES = 3;
@@ -44,9 +48,9 @@ type OpenedNotify = Notify & {
  */
 export function openNotify(options: NotifyOptions): OpenedNotify {
   const { clock } = options;
-  const chats = chatsOf(options);
+  const channels = channelsOf(options);
+  const chats = channels.filter((channel) => 'read' in channel);
   const readable = chats.filter(({ isUsable }) => isUsable);
-  const channels = [...channelsOf(options), ...chats.map(asChannel)];
   const health = openHealth();
   const sent = openSent(options.sentFile);
   const requestOf = ({ waits }: Notification) => {
@@ -65,9 +69,7 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
         text: withLocalTimes(given.text, now),
       };
       const able = channels.filter(({ wants }) => wants?.(notification) ?? true);
-      const named = able.filter(({ name }) =>
-        options.ofStops.some((one) => (STANDS_FOR[one] ?? one) === name),
-      );
+      const named = able.filter(({ name }) => options.ofStops.some((one) => channelOf(one) === name));
       const wanted = notification.incident === null || named.length === 0 ? able : named;
       const request = wanted.length === 0 ? null : requestOf(notification);
       const missing = wanted.filter(({ name }) => request?.channels[name] === undefined);
@@ -87,12 +89,12 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
     },
     listen: async (answer, onAway, signal) => {
       const away: typeof onAway = (channel, error) => onAway(channel, hidden(error, options));
-      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: away, signal };
+      const listening = { sent, health, clock, answer: inTurn(answer), onAway: away, signal };
       await Promise.all(readable.map((chat) => listenTo(chat, listening)));
     },
     collect: async (answer) => {
       const signal = AbortSignal.timeout(COLLECT_MS);
-      const listening = { sent, health, clock, answer: oneByOne(answer), onAway: () => undefined, signal };
+      const listening = { sent, health, clock, answer: inTurn(answer), onAway: () => undefined, signal };
       if (sent.find(({ answered }) => answered === null) === null) return;
       await Promise.all(readable.map((chat) => readOnce(chat, listening)));
     },
@@ -109,40 +111,33 @@ export function openNotify(options: NotifyOptions): OpenedNotify {
 }
 
 /** Two services may bring answers at the same time, so they are taken one after the other. */
-function oneByOne(answer: AnswerChat): AnswerChat {
-  let last: Promise<unknown> = Promise.resolve();
-  return (one) => {
-    const result = last.then(() => answer(one));
-    last = result.catch(() => undefined);
-    return result;
-  };
+function inTurn(answer: AnswerChat): AnswerChat {
+  const turn = oneByOne();
+  return (one) => turn(() => answer(one));
 }
 
-function chatsOf({ chats: { telegram, ntfy }, root, tryMs = TRY_MS }: NotifyOptions): Chat[] {
-  const place = { repository: basename(root), tryMs };
-  return [
-    ...(telegram === null ? [] : [telegramChat(telegram, place)]),
-    ...(ntfy === null ? [] : [ntfyChat(ntfy, place)]),
-  ];
-}
-
-function asChannel({ name, send }: Chat): Channel {
-  return { name, attempt: send };
-}
-
-function channelsOf(options: NotifyOptions): Channel[] {
-  const { command, webhook } = options.settings;
+function channelsOf(options: NotifyOptions): readonly (Channel | Chat)[] {
+  const { settings, chats, root, tryMs = TRY_MS } = options;
   const shell = openShell(options);
-  const channels: Channel[] = [];
-  if (command !== '')
-    channels.push({
-      name: 'command',
-      attempt: (one) => shell({ command, name: 'the command', input: `${notificationDocument(one)}\n` }),
-    });
-  if (webhook !== '') channels.push(webhookChannel(options));
-  const desktop = desktopChannel(shell, options);
-  if (desktop !== null) channels.push(desktop);
-  return channels;
+  const place = { repository: basename(root), tryMs };
+  const channels = [
+    settings.command === '' ? null : commandChannel(shell, settings.command),
+    settings.webhook === '' ? null : webhookChannel(options),
+    desktopChannel(shell, options),
+    chats.telegram === null ? null : telegramChat(chats.telegram, place),
+    chats.ntfy === null ? null : ntfyChat(chats.ntfy, place),
+  ];
+  return channels.filter((channel) => channel !== null);
+}
+
+function commandChannel(shell: RunShell, command: string): Channel {
+  return {
+    name: 'command',
+    attempt: (notification) => {
+      const input = `${JSON.stringify(notificationDocument(notification))}\n`;
+      return shell({ command, name: 'the command', input });
+    },
+  };
 }
 
 type Delivering = {
@@ -152,25 +147,21 @@ type Delivering = {
 };
 
 async function deliver(
-  channel: Channel,
+  channel: Channel | Chat,
   { notification, request, health }: Delivering,
   options: NotifyOptions,
 ): Promise<Delivery & { readonly id: string }> {
   const { name } = channel;
-  const isChat = name === 'telegram' || name === 'ntfy';
+  const isChat = 'read' in channel;
   // A service that is out of reach gets one try, so that it doesn't delay each message again.
   const most = isChat && health.isAway(name) ? 1 : TRIES;
   for (let tries = 1; ; tries += 1) {
-    const result = await channel.attempt(notification, request).catch((error: unknown) => ({
-      ok: false as const,
-      error: error instanceof Error ? error.message : String(error),
-      isRetryable: true,
-    }));
+    const result = await channel.attempt(notification, request).catch(thrown);
     if (result.ok) {
       if (isChat) health.worked(name);
       return { channel: name, ok: true, tries, error: null, id: result.id ?? '' };
     }
-    const pauseMs = ('afterMs' in result ? result.afterMs : undefined) ?? RETRY_MS * 2 ** (tries - 1);
+    const pauseMs = result.afterMs ?? RETRY_MS * 2 ** (tries - 1);
     if (!result.isRetryable || tries >= most || pauseMs > LONGEST_PAUSE_MS) {
       const isKnown = isChat && !health.failed(name) ? ({ isKnown: true } as const) : {};
       return { channel: name, ok: false, tries, error: hidden(result.error, options), ...isKnown, id: '' };

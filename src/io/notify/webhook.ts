@@ -1,5 +1,5 @@
 import type { Notification } from '../../domain/notification.ts';
-import { type HttpAddress, httpAddress, networkErrorCode } from '../http-address.ts';
+import { type HttpAddress, httpAddress } from '../http-address.ts';
 import {
   type Channel,
   type NotifyOptions,
@@ -8,6 +8,7 @@ import {
   TRY_MS,
   type Try,
 } from './channel.ts';
+import { failureOf, open } from './request.ts';
 
 /** Slack takes no longer text, in characters, as one section. */
 const SLACK_SECTION = 3000;
@@ -30,23 +31,15 @@ async function post(
   { tryMs = TRY_MS }: Pick<NotifyOptions, 'tryMs'>,
   notification: Notification,
 ): Promise<Try> {
+  const body = isSlack(url) ? slackDocument(notification) : notificationDocument(notification);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(tryMs),
-      headers: { 'content-type': 'application/json', 'user-agent': 'ralph', ...headers },
-      body: isSlack(url) ? slackDocument(notification) : notificationDocument(notification),
-    });
+    const signal = AbortSignal.timeout(tryMs);
+    const response = await open({ url: url.href, method: 'POST', headers, body, signal });
     // The body of the answer isn't read: it has no meaning, and may never end.
     response.body?.cancel().catch(() => undefined);
     return outcomeOf(response);
   } catch (error) {
-    const isLate = error instanceof Error && error.name === 'TimeoutError';
-    const why = isLate
-      ? `the webhook gave no answer within ${tryMs / 1000} s`
-      : `the webhook could not be reached (${networkErrorCode(error)})`;
-    return { ok: false, error: why, isRetryable: true };
+    return failureOf('the webhook', error, tryMs);
   }
 }
 
@@ -66,16 +59,16 @@ function isSlack({ hostname, pathname }: URL): boolean {
 }
 
 /** @see https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks */
-function slackDocument(notification: Notification): string {
+function slackDocument(notification: Notification): object {
   const title = slackText(`ralph: ${notification.title}`);
   const body = slackText(notificationText(notification));
-  return JSON.stringify({
+  return {
     text: title,
     blocks: [
       { type: 'section', text: { type: 'mrkdwn', text: `*${title.slice(0, SLACK_SECTION - 2)}*` } },
       { type: 'section', text: { type: 'mrkdwn', text: body.slice(0, SLACK_SECTION) } },
     ],
-  });
+  };
 }
 
 /** The three characters that mean something to Slack: without them a message can't mention anyone. */

@@ -11,7 +11,7 @@ import {
 } from '@agentclientprotocol/sdk';
 import type { AgentEvent, HookMessage } from 'ralph-agents/event';
 import type { AcpHook } from 'ralph-agents/hook';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import type { AgentProcessRequest, HookRequest } from '../../domain/ports.ts';

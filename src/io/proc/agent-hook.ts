@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
 import type { AgentPlan } from 'ralph-agents/protocol';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { readFileBytes } from 'ralph-kit/files/plain-file';
 import type { Environment } from 'ralph-kit/programs/start/resolve-executable';
 import { makePipe } from 'ralph-kit/programs/start/start-program';

@@ -302,7 +302,7 @@ async function attend(
     const { cause, tree } = await supervise(
       {
         running,
-        limits: plan.endsAtOnce ? { ...request.limits, graceMs: 0 } : request.limits,
+        limits: request.limits,
         stop: request.stop,
         broken: Promise.race(broken),
         closing,

@@ -1,10 +1,14 @@
-import type { InfrastructureCause } from 'ralph-agents/event';
-import { isLimit } from 'ralph-agents/event';
+import { type InfrastructureCause, isLimit } from 'ralph-agents/event';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
 import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
-import type { LostAttempt, RanFacts, RemoteWorkers } from '../../domain/fleet.ts';
-import { FleetJob, FleetResult } from '../../domain/fleet.ts';
+import {
+  FleetJob,
+  FleetResult,
+  type LostAttempt,
+  type RanFacts,
+  type RemoteWorkers,
+} from '../../domain/fleet.ts';
 import type { RecordFiles } from '../../domain/ports/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';

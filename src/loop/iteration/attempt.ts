@@ -17,13 +17,13 @@ import { commitMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
 import { runRemotely } from '../fleet/run-remotely.ts';
 import { isRemote } from '../is-remote.ts';
+import { rememberToolOutputs } from '../outputs.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import type { recordStart, StartedIteration } from '../start/begin.ts';
 import type { Chosen } from '../start/chosen.ts';
 import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
 import { workPaths } from '../work-paths.ts';
-import { rememberToolOutputs } from './outputs.ts';
 
 /** Number of iterations between two prunings of checkpoints, because a few extra checkpoints do no harm. */
 const PRUNE_EVERY = 10;

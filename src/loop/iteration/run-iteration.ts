@@ -1,5 +1,5 @@
 import type { LoopContext } from '../context.ts';
-import { askProver } from '../proof/ask-prover.ts';
+import { askProver } from '../roles/ask-prover.ts';
 import { planPhase } from '../roles/plan-phase.ts';
 import { beginIteration, recordStart, type StartedIteration } from '../start/begin.ts';
 import type { Chosen, IterationOutcome } from '../start/chosen.ts';

@@ -3,7 +3,7 @@ import { onOneLine, stripControl } from 'ralph-kit/text';
 import { type PolicyStop, spentUntil } from '../../domain/policy.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { countTasks, type Task } from '../../domain/task.ts';
-import { controlCenter } from '../../respond/policy/index.ts';
+import { controlCenter } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
 import { commitMarks } from './commit-marks.ts';
@@ -59,6 +59,7 @@ function writeHandOff(
     current: where(({ id }) => taskStateOf(state, id).inProgress)[0] ?? null,
     limits: budgetLimits(config),
     quality: state.policy.quality,
+    incidents: state.incidents,
   });
   store.writeDocument('control-center.md', redact(stripControl(text), secrets));
 }

@@ -1,18 +1,15 @@
 import { firstFew, pathText } from 'ralph-kit/text';
 import { withTrailers } from 'ralph-kit/trailers';
-import { notReproduced } from '../../decide/index.ts';
 import { pathsOf } from '../../domain/change-set.ts';
-import { gatesOn } from '../../domain/command-runs.ts';
-import { isOfAgentsCopy } from '../../domain/gate-baseline.ts';
 import type { HooksRan, Landed, LandingWaits, Refused, ResultId } from '../../domain/ports.ts';
 import type { Grade } from '../../domain/proof.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { landCommand, releaseCommand } from '../../domain/work-place.ts';
-import { ask, openCleanCopy, type Tested } from '../../lab/index.ts';
+import { openCleanCopy, type Tested } from '../../lab/index.ts';
 import { workMessage } from '../commit-message.ts';
 import type { LoopContext } from '../context.ts';
-import { runHeldOut } from '../run-held-out.ts';
+import { gatesPass } from '../proof/gates-pass.ts';
 import { workPaths } from '../work-paths.ts';
 import { reopenTask } from './reopen-task.ts';
 
@@ -86,7 +83,7 @@ export async function landLine(
   const { ports, run, config } = context;
   const { store, line } = ports;
   const outcome = await line.land(
-    (tree, commit) => passes(context, { tree, commit }, folder),
+    (tree, commit) => gatesPass(context, { tree, commit }, folder),
     (taskId) => taskStateOf(store.refresh(), taskId).held,
     asksHooks ? (result) => hookRefusal(context, result, folder) : undefined,
   );
@@ -162,33 +159,4 @@ async function hookRefusal(
   } finally {
     copy.close();
   }
-}
-
-/**
- * Returns whether the gates pass on a tree. Gates that this run already ran on the same tree aren't run again, unless
- * one failed.
- */
-async function passes(
-  context: Landing,
-  { tree, commit: landing }: { readonly tree: string; readonly commit: string },
-  folder: string,
-): Promise<boolean> {
-  const { ports, gates, lab, config } = context;
-  const { line, store, work } = ports;
-  if (gates.length === 0) return true;
-  const known = gatesOn(lab.runsOn(await work.keyOf(tree)));
-  const isKnown = gates.every((gate) => known.some(({ name }) => name === gate.name));
-  const isBelieved = config.loop.completion === 'unchecked';
-  if (isKnown && (isBelieved || notReproduced(known, store.state.baseline).length === 0)) return true;
-  const now = await line.current();
-  if (now === null) return false;
-  const { commit, branch } = now;
-  const base = { commit, tree: now.tree, branch, taskId: null };
-  const tested = { tree, base, head: { commit: landing }, folder };
-  const { baseline } = store.state;
-  const open = gates.filter(({ name, heldOut }) => heldOut === null && !isOfAgentsCopy(baseline, name));
-  store.commit([{ type: 'gates_started', gates: gates.map(({ name }) => name), baseline: false, one: null }]);
-  const { results } = await ask(context, open, tested, { why: 'landing' });
-  const all = [...results, ...(await runHeldOut(context, gates, tested, 'landing'))];
-  return notReproduced(all, baseline).length === 0;
 }

@@ -1,17 +1,17 @@
 import type { OpenedIncident } from '../../decide/index.ts';
 import { runsRedOnLine } from '../../domain/command-runs.ts';
+import { StoreError } from '../../domain/ports.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
-import { taskStateOf } from '../../domain/records/state.ts';
+import { hasEndedUndone, taskStateOf } from '../../domain/records/state.ts';
 import { type Task, withoutText } from '../../domain/task.ts';
 import { isNewlySilent, silentText } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
 import { showStatus } from '../settle-marks.ts';
-import { endUndone } from './end-undone.ts';
+import { keepWork } from './keep-work.ts';
 import { landWork, type Prepared } from './land-work.ts';
 import { publish } from './publish.ts';
 import { endRollback } from './roll-back.ts';
 import { takeBack } from './take-back.ts';
-import { writeIncident } from './write-incident.ts';
 
 type Decided = {
   readonly facts: IterationFacts;
@@ -48,4 +48,25 @@ async function markTask({ ports }: LoopContext, task: Task, status: Task['status
   const without = status === 'done' && refused.length === 0 ? withoutText(task) : null;
   const warnings = without === null ? refused : [`${task.id} is done ${without}.`];
   for (const message of warnings) ports.store.commit([{ type: 'warned', message }]);
+}
+
+/**
+ * Keeps the work of a task that ended undone. `ralph diff` shows the work, and the task's next attempt starts with it.
+ */
+async function endUndone(context: LoopContext, taskId: string): Promise<void> {
+  if (hasEndedUndone(taskStateOf(context.ports.store.state, taskId)))
+    await keepWork(context, taskId, 'ended');
+}
+
+/** The emergency stop is recorded and in force without its report, too. */
+function writeIncident(
+  { ports: { store } }: LoopContext,
+  { incident: { id }, report }: OpenedIncident,
+): void {
+  try {
+    store.writeDocument(`incidents/${id}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    store.commit([{ type: 'warned', message: `The report of ${id} could not be written: ${error.message}` }]);
+  }
 }

@@ -6,7 +6,7 @@ import type { FeedbackEntry } from '../../domain/feedback.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { LOCK_BYTES, type Tested, testedBase } from '../../lab/index.ts';
 import type { LoopContext } from '../context.ts';
-import { lockAnew } from '../lock-anew.ts';
+import { lockAnew } from '../proof/lock-anew.ts';
 
 /** Maximum number of characters of a patch in a prompt. */
 const PATCH_SHOWN = 20_000;

@@ -22,7 +22,7 @@ import type { Task } from '../../domain/task.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
 import { plannerPrompt } from '../../respond/roles/index.ts';
-
+import { RESUME } from '../../tell/index.ts';
 import { budgetOf } from '../budget-of.ts';
 import type { LoopContext, RoleAgent } from '../context.ts';
 import { budgetLimits } from '../policy-facts.ts';
@@ -63,7 +63,7 @@ export async function draftPlan(context: LoopContext, { subject, world }: PlanRe
   const task = taskOf(subject);
   const basis = basisOf(context, task, world);
   const spent = basis.ledger.spentBecause();
-  if (spent !== null) return failed(`${spent}. A new budget: ralph resume`);
+  if (spent !== null) return failed(`${spent}. A new budget: ${RESUME}`);
   const { tree } = await ports.git.snapshot();
   const common = { replaced: false, adversarial: false, phase: 'plan', tree } as const;
   const chosen = { reviewOf: reviews.planFor };

@@ -182,7 +182,7 @@ async function takeTurn(
  * that another agent is asked.
  */
 function ofRole(outside: OutsideVerdict | null): OutsideVerdict | null {
-  return outside !== null && CONSEQUENCES[outside.kind].ofTask ? null : outside;
+  return outside !== null && CONSEQUENCES[outside.kind].concerns === 'task' ? null : outside;
 }
 
 /** Returns why an agent couldn't work or ended badly; `null`: it ended well. */

@@ -1,4 +1,4 @@
-import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS } from 'ralph-actions/forms/record';
 import type { RanFacts } from '../../domain/fleet.ts';
 
 export const NO_AGENT_RAN: RanFacts = {

@@ -15,9 +15,9 @@ import {
 } from 'ralph-agents';
 import { type AgentEvent, type AgentReport, type ModelUsage, tokensOf } from 'ralph-agents/event';
 import type { HookPlace } from 'ralph-agents/hook';
+import { isWordsAlone } from 'ralph-agents/known';
 import { type AgentAdapter, type AgentPlan, lineReader } from 'ralph-agents/protocol';
 import type { MountedCopy } from 'ralph-box/protocol';
-import { isWordsAlone } from 'ralph-kit/agents';
 import { deferred } from 'ralph-kit/deferred';
 import { redactor } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
@@ -265,7 +265,7 @@ function timesOf({ config }: LoopContext, { adapter, timeoutSeconds, limits }: A
   return {
     wallMs: attemptSeconds(timeoutSeconds, limits) * 1000 + (adapter.silentRetriesMs ?? 0),
     idleMs: config.adaptive_timeout.idle_timeout * 1000,
-    graceMs: config.loop.grace * 1000,
+    graceMs: adapter.endsAtOnce ? 0 : config.loop.grace * 1000,
   };
 }
 

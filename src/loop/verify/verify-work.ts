@@ -2,20 +2,22 @@ import { redact } from 'ralph-kit/redact';
 import { claimOf, decideIteration, gatesToRun, timeoutFor } from '../../decide/index.ts';
 import { READ_PATCH_BYTES } from '../../domain/change-set.ts';
 import type { AtHead, CopyCommit } from '../../domain/ports.ts';
+import type { ChoiceFacts } from '../../domain/records/choice.ts';
 import type { IterationDecisions, IterationFacts } from '../../domain/records/iteration.ts';
 import { emptyProfile } from '../../domain/records/profile.ts';
 import { EMPTY_TASK_STATE, isOutput } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import { idleChanges } from '../../proof/findings/index.ts';
 import type { JudgeContext } from '../context.ts';
-import { examineWork } from '../iteration/examine.ts';
+import type { Attempted } from '../iteration/attempt.ts';
+import { type AttemptFacts, examineWork } from '../iteration/examine.ts';
 import { policyFacts } from '../policy-facts.ts';
 import { pathsIn } from '../proof/tree-files.ts';
 import { tryMutants } from '../proof/try-mutants.ts';
 import { readGateSources } from '../read-gate-sources.ts';
 import { factsAtStart } from '../start/facts-at-start.ts';
+import { NO_AGENT_RAN } from '../start/no-agent-ran.ts';
 import { takeBaseline } from '../take-baseline.ts';
-import { NO_ATTEMPT, NOTHING_CHOSEN } from './no-attempt.ts';
 
 type WorkToVerify = {
   readonly base: { readonly commit: string; readonly tree: string };
@@ -144,3 +146,47 @@ function beginNothing(context: JudgeContext, task: Task): ReturnType<typeof fact
   // The project's `completion` setting must not let work pass by a claim alone, or without a claim.
   return { ...begun, settings: { ...begun.settings, completion: 'claim' } };
 }
+
+type Attempt = Omit<
+  Attempted['facts'],
+  'changes' | 'idleChanges' | 'pointers' | 'gateSources' | 'timeoutSeconds' | 'timeoutReason'
+> &
+  Pick<AttemptFacts, 'agent' | 'series' | 'waitedMs' | 'prover'>;
+
+const NO_ATTEMPT: Attempt = {
+  ...NO_AGENT_RAN,
+  agent: 'verify',
+  checkpoints: [],
+  repositories: [],
+  byHooks: { changed: [], tookOut: [] },
+  series: null,
+  waitedMs: 0,
+  prover: null,
+};
+
+const NOTHING_CHOSEN: Omit<ChoiceFacts, 'only' | 'policy'> = {
+  seq: 0,
+  tasks: '',
+  statuses: [],
+  asked: [],
+  among: null,
+  autoUnblocked: [],
+  availability: { agents: [], now: '', maxWaitSeconds: 0, runUntil: null },
+  waits: [],
+  checkpoints: [],
+  reconciled: [],
+  incident: null,
+  outage: null,
+  finished: [],
+  waiting: [],
+  signal: null,
+  control: { stop: null, pausedAt: null, stoppedWorkers: [] },
+  iterations: 0,
+  maxIterations: 1,
+  results: [],
+  idleIterations: 0,
+  noProgressLimit: 0,
+  first: [],
+  freeWorkers: 1,
+  workers: { working: [], held: [] },
+};

@@ -1,6 +1,6 @@
+import type { RunPlace } from 'ralph-actions/forms/place';
 import { askedChange } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import type { RunPlace } from 'ralph-kit/actions/review';
 import { gateBefore } from '../../decide/index.ts';
 import type { GateDraft } from '../../domain/human/gate.ts';
 import type { Task } from '../../domain/task.ts';

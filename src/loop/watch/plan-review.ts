@@ -1,6 +1,6 @@
 import type { HookContract } from 'ralph-agents/hook';
+import { isWordsAlone } from 'ralph-agents/known';
 import type { AgentAdapter } from 'ralph-agents/protocol';
-import { isWordsAlone } from 'ralph-kit/agents';
 import type { Ports } from '../../domain/ports.ts';
 import type { ReviewSetup } from '../context.ts';
 import type { PlannedReview } from './review-session.ts';

@@ -1,14 +1,12 @@
-import { describeAction, KIND_RISK } from 'ralph-actions/review';
-import type { HookMessage } from 'ralph-agents/event';
-import { type AgentEvent, trackBusy } from 'ralph-agents/event';
+import type { RunPlace } from 'ralph-actions/forms/place';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
+import { actionKey, describeAction, KIND_RISK } from 'ralph-actions/review';
+import { type AgentEvent, type HookMessage, trackBusy } from 'ralph-agents/event';
 import type { HookAbilities, HookContract } from 'ralph-agents/hook';
-import { type Action, isKnownToAct, waitsForApproval } from 'ralph-kit/actions/action';
-import type { Ruling, RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import { type Action, isKnownToAct, type Ruling, waitsForApproval } from 'ralph-kit/actions/action';
 import type { Halt } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
 import { openHalt } from './halt.ts';
-import { type LateWarnings, openLateWarnings } from './late-warnings.ts';
 import type { ManualApprovals } from './manual-approvals.ts';
 import { openReviewedCalls, type ReviewedCalls } from './reviewed-calls.ts';
 import { openReviewer, type Reviewer, type ReviewerOptions } from './reviewer.ts';
@@ -261,4 +259,31 @@ export function hookLost(planned: PlannedReview, facts: Omit<ReviewFacts, 'log' 
   if (facts.unreviewed?.failed === false)
     return `it did this without having been allowed to: ${facts.unreviewed.action}`;
   return facts.mode === 'hook' ? null : facts.why;
+}
+
+/** Keeps warnings for agents that can only be warned once a call has ended. */
+type LateWarnings = {
+  readonly keep: (action: Action, ruling: Ruling) => void;
+  readonly take: (action: Action) => Ruling;
+};
+
+/** Maximum number of calls that are remembered, because some never end. */
+const MOST_KEPT = 100;
+
+export function openLateWarnings(): LateWarnings {
+  const waiting = new Map<string, Ruling>();
+  return {
+    keep: (action, ruling) => {
+      if (ruling.decision !== 'warn') return;
+      waiting.set(actionKey(action), ruling);
+      const [oldest] = waiting.size > MOST_KEPT ? waiting.keys() : [];
+      if (oldest !== undefined) waiting.delete(oldest);
+    },
+    take: (action) => {
+      const key = actionKey(action);
+      const ruling = waiting.get(key) ?? { decision: 'allow' };
+      waiting.delete(key);
+      return ruling;
+    },
+  };
 }

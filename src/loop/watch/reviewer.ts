@@ -1,4 +1,14 @@
 import {
+  type FailedRule,
+  type Leftover,
+  NO_OWN_FILES,
+  type ReviewPlace,
+  type RunPlace,
+  type TrustedGit,
+} from 'ralph-actions/forms/place';
+import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-actions/forms/record';
+import type { ReviewSettings } from 'ralph-actions/forms/settings';
+import {
   type AskRules,
   type Assessment,
   actionKey,
@@ -25,24 +35,12 @@ import {
   withResult,
 } from 'ralph-actions/review';
 import { type HookAbilities, inForce } from 'ralph-agents/hook';
-import type { Action } from 'ralph-kit/actions/action';
-import type { FailedRule } from 'ralph-kit/actions/review';
-import {
-  type Leftover,
-  NO_OWN_FILES,
-  type ReviewPlace,
-  type Ruling,
-  type RunPlace,
-  type TrustedGit,
-} from 'ralph-kit/actions/review';
-import { countReview, NO_REVIEWS, type ReviewRecord } from 'ralph-kit/actions/review-record';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { redact } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import type { Clock } from '../../domain/ports.ts';
 import type { ReviewFacts } from '../../domain/review.ts';
-import { warmUp } from './warm-up.ts';
 
 const BLOCKED_KEPT = 50;
 /** Maximum number of characters of a command whose review is never slow because of the command. */
@@ -249,4 +247,28 @@ function openTally() {
     },
     counted: () => ({ numbers, ...counts, blocked, failedRules: [...failed.values()] }),
   };
+}
+
+/** Commands of many kinds. Their first reviews run most of the code of the review. */
+const COMMANDS = [
+  'cd src && grep -rn "x" . | head -20; rm -f a.log && git commit -m "x" > out.txt',
+  'npm test -- --run src/cart.test.ts 2>&1 | tail -50',
+  'find . -name "*.js" -not -path "./node_modules/*" | xargs grep -l TODO',
+  'for f in src/*.ts; do wc -l "$f"; done | sort -n',
+  'T=$(mktemp -d); cp -r src "$T"; bash -c "ls $T"; rm -rf "$T"',
+  "cat > notes.md <<'EOF'\n# Notes\n$x\nEOF",
+  'python3 -c \'import os; os.remove("a")\'',
+  'if [ -f a ]; then curl -s http://localhost:3000/health | jq .status; else echo {a,b}/c; fi',
+  "sed -i 's/18/22/' ci.yml; docker compose up -d db; env A=$((1+1)) make test",
+];
+const ROUNDS = 10;
+
+let done = 0;
+
+/** Makes the first reviews of a process, which are slow: one at once, the others when the process is idle. */
+function warmUp(review: (command: string) => void): void {
+  if (done >= COMMANDS.length * ROUNDS) return;
+  review(COMMANDS[done % COMMANDS.length] ?? '');
+  done += 1;
+  setImmediate(warmUp, review).unref();
 }

@@ -1,6 +1,5 @@
 import { isoTime } from 'ralph-agents';
-import type { AgentEvent, Retry } from 'ralph-agents/event';
-import { isLimit } from 'ralph-agents/event';
+import { type AgentEvent, isLimit, type Retry } from 'ralph-agents/event';
 import { deferred } from 'ralph-kit/deferred';
 import { formatDuration } from 'ralph-kit/duration';
 import type { Clock, Halt } from '../../domain/ports.ts';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../domain/findings/finding.ts';
-import { entryOf, FINDINGS, isFindingType } from '../../domain/findings/index.ts';
+import { eventOf, eventSeverityOf, isFindingType } from '../../domain/findings/index.ts';
 import type { EventDraft } from '../../domain/records/event.ts';
 import type { Unavailable } from '../../domain/service.ts';
 import { VERDICT_COUNTING, type Verdict } from '../../domain/verdict.ts';
@@ -45,9 +45,9 @@ export function eventsFor(input: EventsInput): EventDraft[] {
   const found = new Map<string, EventDraft>();
   for (const { type, severity, summary, details } of findings) {
     if (found.has(type)) continue;
-    const shown = entryOf(type).eventSeverity({ ...facts, severity });
+    const shown = eventSeverityOf(type, { ...facts, severity });
     const event = isFindingType(type)
-      ? draft(FINDINGS[type].event, shown, { summary, ...details })
+      ? draft(eventOf(type), shown, { summary, ...details })
       : // Your own detector may use ralph's names for its details.
         draft('pattern_detected', shown, { issue: type, summary, details });
     found.set(type, event);

@@ -1,4 +1,5 @@
 import { toolOutputOf } from 'ralph-ecosystems';
+import { parsePatch, type Run } from 'ralph-kit/formats/patch';
 import { nameOf } from 'ralph-kit/paths';
 import { type Change, type ChangeSet, GITLINK, type IdleChange } from '../../domain/change-set.ts';
 import type { Task } from '../../domain/task.ts';
@@ -30,11 +31,11 @@ export function idleChanges(
   // Changes inside a submodule are listed after it, and aren't in the patch.
   if (changes.length === 0 || changes.some(({ path }) => links.some((link) => path.startsWith(link))))
     return outputs;
-  const sections = patch === '' ? [] : patch.split(/^(?=diff --git )/m);
+  const files = parsePatch(patch);
   const idle = [...outputs];
   for (const [index, change] of changes.entries()) {
     if (isIdle.has(change.path)) continue;
-    const why = whyIdle(change, sections[index]);
+    const why = whyIdle(change, files[index]?.runs ?? []);
     if (why === null) return outputs;
     idle.push({ path: change.path, why });
   }
@@ -45,7 +46,8 @@ function isSubmodule({ oldMode, newMode }: Change): boolean {
   return oldMode === GITLINK || newMode === GITLINK;
 }
 
-function whyIdle(change: Change, section: string | undefined): IdleChange['why'] | null {
+/** @param runs Lines removed and added at each place; a line that moved is a change in two places. */
+function whyIdle(change: Change, runs: readonly Run[]): IdleChange['why'] | null {
   const { kind, binary, path } = change;
   if (kind === 'mode_changed') return 'mode';
   if (
@@ -57,38 +59,15 @@ function whyIdle(change: Change, section: string | undefined): IdleChange['why']
   )
     return null;
   if (kind === 'added' && MARKER.test(nameOf(path))) return null;
-  const blocks = blocksOf(section ?? '');
-  // Where the patch was cut off, the last block is incomplete.
-  if (!isWhole(change, blocks) || blocks.some(([before, after]) => bare(before, path) !== bare(after, path)))
+  // Where the patch was cut off, the last run is incomplete.
+  if (!isWhole(change, runs) || runs.some(({ removed, added }) => bare(removed, path) !== bare(added, path)))
     return null;
   return kind === 'modified' ? 'white_space' : 'empty';
 }
 
-type Block = readonly [before: readonly string[], after: readonly string[]];
-
-/** Returns removed and added lines for each place. A line that moved is a change in two places. */
-function blocksOf(section: string): Block[] {
-  const blocks: [string[], string[]][] = [];
-  let open: [string[], string[]] | null = null;
-  const at = section.search(/^@@ /m);
-  for (const line of at < 0 ? [] : section.slice(at).split('\n')) {
-    const side = line.startsWith('-') ? 0 : line.startsWith('+') ? 1 : null;
-    if (side === null) {
-      if (!line.startsWith('\\')) open = null;
-      continue;
-    }
-    if (open === null) {
-      open = [[], []];
-      blocks.push(open);
-    }
-    open[side].push(line.slice(1));
-  }
-  return blocks;
-}
-
-function isWhole({ linesAdded, linesRemoved }: Change, blocks: readonly Block[]): boolean {
-  const count = (side: 0 | 1) => blocks.reduce((sum, block) => sum + block[side].length, 0);
-  return count(0) === linesRemoved && count(1) === linesAdded;
+function isWhole({ linesAdded, linesRemoved }: Change, runs: readonly Run[]): boolean {
+  const count = (side: 'removed' | 'added') => runs.reduce((sum, run) => sum + run[side].length, 0);
+  return count('removed') === linesRemoved && count('added') === linesAdded;
 }
 
 function bare(lines: readonly string[], path: string): string {

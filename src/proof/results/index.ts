@@ -4,8 +4,9 @@ export {
   coverageOf,
   failingBefore,
   lostTests,
+  notGreen,
+  outcomeBy,
   switchedOff,
   testsOf,
 } from './compare.ts';
-export { notGreen, outcomeBy } from './not-green.ts';
 export { type GateOutput, readResults } from './read-results.ts';

@@ -7,7 +7,7 @@ import { Grade } from '../../domain/proof.ts';
 import type { ProofDecision, Witness } from '../../domain/proof-run.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { redNames } from '../../domain/test-results.ts';
-import { isRedByCanary } from './canary/make-canary.ts';
+import { isRedByCanary } from './canary.ts';
 import { type Earned, earnedBy, stubsIn } from './green/earned.ts';
 import { type Greens, whoMadeItGreen } from './green/who-made-it-green.ts';
 import { checksOf, endedOn, proverAgainst } from './prover/decide-prover.ts';

@@ -1,4 +1,12 @@
-import { type FileRole, isDocument, isLock, isTestData, roleOf } from 'ralph-ecosystems';
+import {
+  type FileRole,
+  isDocument,
+  isLock,
+  isTestData,
+  languageOf,
+  roleOf,
+  tokenize,
+} from 'ralph-ecosystems';
 import type { Change } from '../../domain/change-set.ts';
 
 /** A change by its parts. Renames have both paths. */
@@ -60,4 +68,39 @@ function partOf(from: string, path: string, steering: readonly string[]): Part |
   if (part !== null || roleOf(path) === 'policy') return part;
   if (isTestData(path)) return 'data';
   return isDocument(path) ? null : 'production';
+}
+
+/** Words that formatters and fixers of linters replace by each other. */
+const INTERCHANGEABLE: ReadonlySet<string> = new Set(['let', 'const', 'var']);
+
+/** Returns whether two texts differ only as by a formatter, with the same words and numbers. `null` is a missing file. */
+export function isReformatted(path: string, before: string | null, after: string | null): boolean {
+  if (before === null || after === null || before === after) return false;
+  return wordsOf(path, before) === wordsOf(path, after);
+}
+
+function wordsOf(path: string, text: string): string {
+  return tokenize(text, languageOf(path))
+    .filter(({ kind, text: word }) => (kind === 'word' || kind === 'number') && !INTERCHANGEABLE.has(word))
+    .map(({ text: word }) => word)
+    .toSorted()
+    .join(' ');
+}
+
+const TESTS = /^#\[cfg\(test\)\]\s*\n(?:#\[[^\n]*\]\s*\n)*\s*(?:pub )?mod /m;
+
+/**
+ * Returns a Rust file with the code of one version and the tests of another; `null` if the latter has none.
+ * @param code Text with the code.
+ * @param tests Text with the tests.
+ */
+export function withTestsOf(code: string, tests: string): string | null {
+  const [codeAt, testsAt] = [TESTS.exec(code)?.index, TESTS.exec(tests)?.index];
+  if (testsAt === undefined) return null;
+  return `${code.slice(0, codeAt ?? code.length).trimEnd()}\n\n${tests.slice(testsAt)}`;
+}
+
+export function inlineTests(text: string): string {
+  const at = TESTS.exec(text)?.index;
+  return at === undefined ? '' : text.slice(at);
 }

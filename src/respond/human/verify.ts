@@ -1,3 +1,4 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import { type AuditHead, AuditLine, NO_AUDIT, type SealedRange } from '../../domain/human/gate.ts';
 import type { Hash } from './audit.ts';
 
@@ -56,13 +57,9 @@ export function verifyAudit(text: string, head: AuditHead, sha256: Hash): AuditP
 
 /** Returns a line of the log; `null`: the text isn't one. */
 function readLine(text: string): AuditLine | null {
-  try {
-    const parsed = AuditLine.safeParse(JSON.parse(text));
-    // Equal content in another spelling is a change, too.
-    return parsed.success && JSON.stringify(parsed.data) === text ? parsed.data : null;
-  } catch {
-    return null;
-  }
+  const line = parseJson(text, AuditLine);
+  // Equal content in another spelling is a change, too.
+  return line !== null && JSON.stringify(line) === text ? line : null;
 }
 
 function problem(kind: AuditProblem['kind'], line: number | null, message: string): AuditProblem {

@@ -1,5 +1,6 @@
 import type { Finding } from '../../domain/findings/finding.ts';
 import type { InterventionRecord, InterventionType } from '../../domain/intervention.ts';
+import { shareText } from '../../domain/policy.ts';
 import type { AttemptSummary } from '../../domain/records/state.ts';
 import type { Score } from '../table.ts';
 import { BY_SEVERITY, ESCALATION_WINDOW, LEAST_ASSESSED, proposedBy, rank, stepAfter } from '../table.ts';
@@ -78,7 +79,7 @@ function proposal(
   const assessed = cells.reduce((sum, cell) => sum + cell.helped + cell.notHelped, 0);
   const share = helped / assessed;
   if (assessed >= LEAST_ASSESSED && share < settings.strategy.effectiveness_threshold) {
-    const because = `it helps ${agent} in ${Math.round(share * 100)} % of the cases`;
+    const because = `it helps ${agent} in ${shareText(share)} of the cases`;
     return { type: 'emergency_stop', because };
   }
   const type = proposedBy(score);

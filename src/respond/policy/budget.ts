@@ -1,7 +1,12 @@
-import { budgetShare, COST_KINDS, type Cost, type CostKind, NO_COST } from '../../domain/policy.ts';
+import {
+  BUDGET_STEPS,
+  budgetShare,
+  COST_KINDS,
+  type Cost,
+  type CostKind,
+  NO_COST,
+} from '../../domain/policy.ts';
 
-/** Spent shares of a budget at which ralph acts (docs/POLICIES.md). */
-export const BUDGET_STEPS = { warn: 0.5, downgrade: 0.8, finish: 0.95, stop: 1 } as const;
 /** Share at which the maker uses a cheaper model. It is higher than for roles beside the maker that have one. */
 export const DOWNGRADE_MAKER = 0.9;
 

@@ -1,10 +1,12 @@
 import {
   addCost,
+  BUDGET_STEPS,
   budgetShare,
   costText,
   type PolicyFacts,
   type PolicyStop,
   type QualityFacts,
+  shareText,
   spentText,
 } from '../../domain/policy.ts';
 import { budgetStep, notCovered } from './budget.ts';
@@ -38,7 +40,10 @@ function budgetStop({ limits, spent, reserved, next }: PolicyFacts): PolicyDecis
   if (step === 'stop') return stop('budget', `The budget is spent: ${shown}.`);
   if (next?.current === true) return null;
   if (step === 'finish')
-    return stop('budget', `95 % of the budget is spent (${shown}); no other task is started.`);
+    return stop(
+      'budget',
+      `${shareText(BUDGET_STEPS.finish)} of the budget is spent (${shown}); no other task is started.`,
+    );
   if (next === null) return null;
   const lacking = notCovered(limits, taken, next.mean);
   if (lacking === null || next.mean === null) return null;
@@ -71,7 +76,7 @@ function atCheckpoint({ checkpoint, limits, spent, quality }: PolicyFacts): Poli
   if (!isByTasks && !(everyMs > 0 && ms >= everyMs)) return null;
   const most = budgetShare(limits, spent);
   if (most !== null && most.share > STOP_ABOVE) {
-    const above = `more than ${Math.round(STOP_ABOVE * 100)} % of the budget is spent`;
+    const above = `more than ${shareText(STOP_ABOVE)} of the budget is spent`;
     return stop('budget', `At a checkpoint ${above} (${spentText(limits, spent, most.by)}).`);
   }
   const { first, last } = quality;

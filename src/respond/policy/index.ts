@@ -1,6 +1,5 @@
 export { afterAttempt, type BreakStep, changeBetween, convergence, redAfterLanding } from './break.ts';
 export {
-  BUDGET_STEPS,
   type BudgetStep,
   budgetLeft,
   budgetStep,
@@ -10,6 +9,5 @@ export {
   isSpentWith,
   notCovered,
 } from './budget.ts';
-export { controlCenter } from './control-center.ts';
 export { decidePolicy, type PolicyDecision, qualityScore } from './decide-policy.ts';
 export { isTooLong, selectLessons, tracked } from './pollution.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from 'ralph-kit/parse-json';
 import * as z from 'zod/mini';
 
 const names = z.array(z.string().check(z.trim(), z.minLength(1), z.maxLength(300))).check(z.maxLength(200));
@@ -41,12 +42,8 @@ function blockIn(text: string): { readonly at: number; readonly parts: z.infer<t
   if (fence < 0) return null;
   const end = text.indexOf('```', fence + '```json'.length);
   if (end < 0) return null;
-  try {
-    const parsed = z.safeParse(Block, JSON.parse(text.slice(fence + '```json'.length, end)));
-    return parsed.success ? { at: fence, parts: parsed.data } : null;
-  } catch {
-    return null;
-  }
+  const parts = parseJson(text.slice(fence + '```json'.length, end), Block);
+  return parts && { at: fence, parts };
 }
 
 function unique(items: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { buildProgram, EVERY } from '../../../src/cli/program.ts';
+import { buildProgram, commandIn, EVERY } from '../../../src/cli/program.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -76,12 +76,13 @@ export async function refusalOf(line: string): Promise<string | null> {
 
 /** Returns the options that the command of a line gets, its own and common ones. @throws CommandLineEnd */
 export async function optionsOf(line: string): Promise<object> {
-  const program = await buildProgram(EVERY);
+  const words = wordsOf(line);
+  const program = await buildProgram(commandIn(words));
   let options = {};
   prepare(program, (command) => {
     options = command.optsWithGlobals();
   });
-  await program.parseAsync(wordsOf(line), { from: 'user' });
+  await program.parseAsync(words, { from: 'user' });
   return options;
 }
 

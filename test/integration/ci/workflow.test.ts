@@ -23,7 +23,11 @@ function play(node: number, answers: Readonly<Record<string, string>>) {
   );
 }
 
-const GREEN = { 'usual.json': reportOf({ passed: 10 }), 'slow.json': reportOf({ passed: 3 }) };
+const GREEN = {
+  'usual.json': reportOf({ passed: 8 }),
+  'rest.json': reportOf({ passed: 2 }),
+  'slow.json': reportOf({ passed: 3 }),
+};
 
 it('is for each Node that ralph is for, with the oldest that a developer uses', () => {
   const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));

@@ -25,7 +25,7 @@ describe.each(AGAIN)('$folder, recorded as $version', ({ folder, columns, reads 
     expect(now.columns, now.version).toEqual(columns);
     const read = Object.keys(columns).map((column) => [
       column,
-      readsOf(recordedText(folder, column, into))?.reads ?? null,
+      readsOf(recordedText(folder, column, into), reads[column])?.reads ?? null,
     ]);
     expect(Object.fromEntries(read), now.version).toEqual(reads);
   });

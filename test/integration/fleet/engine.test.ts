@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { openEngine } from 'ralph-fleet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { engineSuite } from '../../helpers/engine-suite.ts';
@@ -6,7 +8,23 @@ import { HAS_REDIS, startRedis } from '../../helpers/redis.ts';
 
 describe('the engine of a fleet on Redis', () => engineSuite(ENGINES[0]));
 
-describe.skipIf(!HAS_REDIS)('a Redis that refuses', () => {
+/** Prints for each line of the README's example that ends with a comment whether it is so. */
+function shown(url: string): string {
+  const text = readFileSync(new URL('../../../packages/fleet/README.md', import.meta.url), 'utf8');
+  const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  const is = 'console.log(JSON.stringify($1) === JSON.stringify($2));';
+  const program = example.replaceAll(/^(.+); \/\/ (.+)$/gm, is);
+  const env = { ...process.env, RALPH_FLEET_URL: url };
+  const args = ['--input-type=module', '-e', program];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: import.meta.dirname,
+    env,
+    encoding: 'utf8',
+  });
+  return `${stdout}${stderr}`;
+}
+
+describe.skipIf(!HAS_REDIS)('a Redis', () => {
   let redis: Awaited<ReturnType<typeof startRedis>>;
   const open = (url: string) => openEngine({ url, repository: 'r', leaseMs: 5000 });
   beforeAll(async () => {
@@ -14,7 +32,7 @@ describe.skipIf(!HAS_REDIS)('a Redis that refuses', () => {
   });
   afterAll(() => redis.stop());
 
-  it('says so in its own words', async () => {
+  it('that refuses says so in its own words', async () => {
     const engine = await open(`${redis.url}/15`);
     try {
       redis.tell('config', 'set', 'maxmemory', '1');
@@ -25,6 +43,10 @@ describe.skipIf(!HAS_REDIS)('a Redis that refuses', () => {
       redis.tell('config', 'set', 'maxmemory', '0');
       await engine.close();
     }
+  });
+
+  it('does what the README shows', () => {
+    expect(shown(`${redis.url}/14`)).toBe('true\n'.repeat(4));
   });
 
   it('has no database by a name', async () => {

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { enrol, openSeal } from '../../../src/store/index.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,

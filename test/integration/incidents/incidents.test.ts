@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

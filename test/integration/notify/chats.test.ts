@@ -306,28 +306,6 @@ describe('Telegram', () => {
     const written = readdirSync(home).map((name) => readFileSync(join(home, name), 'utf8'));
     expect(`${written}${away}`).not.toContain(TOKEN);
   });
-
-  it.each([
-    ['', "RALPH_TELEGRAM_TOKEN isn't set"],
-    ['a word', "isn't the token of a bot"],
-  ])('says what is wrong with the token "%s"', async (token, error) => {
-    const notify = openNotify({
-      settings: Config.parse({}).notify,
-      ...{
-        ofStops: [],
-        clock: systemClock(),
-        root: '/work/shop',
-        env: {},
-        box: null,
-        runsRepository: () => false,
-      },
-      ...{ atTerminal: false, sentFile: null },
-      chats: { telegram: { chat: 1, token, server: 'http://127.0.0.1:9' }, ntfy: null },
-    });
-    expect(await notify.send(message(QUESTION))).toMatchObject([
-      { tries: 1, error: expect.stringContaining(error) },
-    ]);
-  });
 });
 
 describe('ntfy', () => {
@@ -401,15 +379,6 @@ describe('ntfy', () => {
     await end();
     expect([away.length, answers.length]).toEqual([1, 1]);
     expect(ntfy.count()).toBeLessThan(40);
-  });
-
-  it('keeps topic and token out of errors', async () => {
-    const ntfy = await openNtfy();
-    const { notify } = notifyOf({ ntfy });
-    ntfy.is({ status: 403, body: { error: `${TOPIC} is closed for ${ACCESS}` } });
-    expect(await notify.send(message(QUESTION))).toMatchObject([
-      { ok: false, tries: 1, error: 'ntfy answered 403: [redacted] is closed for [redacted]' },
-    ]);
   });
 });
 

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -91,9 +93,5 @@ describe.runIf(process.platform === 'linux')('the desktop', () => {
     ['no program', END, { desktop: true, program: null }, false],
   ])('%s', async (_what, one, place, expected) => {
     expect((await shown(one, place)) !== null).toBe(expected);
-  });
-
-  it.each(['exit 1', 'sleep 60'])('is no error where the program fails: %s', async (program) => {
-    expect(await shown(END, { program })).not.toBe(null);
   });
 });

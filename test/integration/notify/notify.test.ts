@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -109,15 +111,6 @@ describe('a command', () => {
     expect(await send({ text: 'x'.repeat(300_000) })).toMatchObject([{ ok: true }]);
   });
 
-  it('is tried again, twice as late each time', async () => {
-    const { root, clock, send } = notifyOf({
-      command: 'echo x >> tries; test "$(wc -l < tries)" -ge 3',
-    });
-    expect(await send()).toEqual([{ channel: 'command', ok: true, tries: 3, error: null }]);
-    expect(clock.slept).toEqual([1000, 2000]);
-    expect(readFileSync(join(root, 'tries'), 'utf8')).toBe('x\nx\nx\n');
-  });
-
   it('that fails is told with its last words, without secrets', async () => {
     const env = { ...process.env, MAIL_PASSWORD: 'hunter2-hunter2' };
     const { send } = notifyOf({ command: 'echo first; echo "no hunter2-hunter2" >&2; exit 3' }, env);
@@ -224,14 +217,6 @@ describe('a webhook', () => {
     expect(delivery?.error).toContain(error);
     expect(delivery?.error).not.toMatch(/s3cret|127\.0\.0\.1/);
     expect(calls.map(({ path }) => path)).toEqual(Array(tries).fill('/hook/s3cret-path'));
-  });
-
-  it('that works at the third try is told', async () => {
-    const { url, calls } = await webhookThat(500, -1, 200);
-    const { send, clock } = notifyOf({ webhook: url });
-    expect(await send()).toEqual([{ channel: 'webhook', ok: true, tries: 3, error: null }]);
-    expect(calls).toHaveLength(3);
-    expect(clock.slept).toEqual([1000, 2000]);
   });
 
   it.each(['ftp://example.com/x', 'hooks.example.com', 'file:///etc/passwd'])(

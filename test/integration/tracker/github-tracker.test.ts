@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, join } from 'node:path';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readIdea } from '../../../src/app/commands/plan/idea.ts';
+import { readIdea } from '../../../src/app/commands/plan/draft.ts';
 import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { NO_OWN_FILES } from 'ralph-actions/forms/place';
 import { reviewAction } from 'ralph-actions/review';
 import { adapterFor, addToReport, finishReport, startReport } from 'ralph-agents';
 import type { AgentAdapter } from 'ralph-agents/protocol';
-import type { Action } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES, type Ruling } from 'ralph-kit/actions/review';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { claimOf } from '../../../src/decide/rooms/claim.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { byTask } from '../../../src/app/setup/by-task.ts';
+import { byTask } from '../../../src/app/setup/workspace.ts';
 import type { Entry } from '../../../src/domain/entry.ts';
 import { started } from '../state/records.ts';
 

@@ -1,7 +1,7 @@
 import { ADAPTERS } from 'ralph-agents';
 import { parseHostEntry } from 'ralph-box/protocol/hosts';
 import { expect, it } from 'vitest';
-import { hostsFor } from '../../../src/app/setup/init/hosts-for.ts';
+import { hostsFor } from '../../../src/app/commands/init.ts';
 
 it('are those of the agent and of the registries of what is there, once each', () => {
   expect(hostsFor(['codex'], ['README.md', 'web/package.json', 'package.json', 'tools/go.mod'])).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withTrackerPath } from '../../../src/app/setup/init/set-list.ts';
+import { withTrackerPath } from '../../../src/app/setup/init/find-lists.ts';
 
 describe('a configuration with another list', () => {
   it.each([

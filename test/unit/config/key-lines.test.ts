@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keyLines } from '../../../src/config/key-lines.ts';
 import { nearestEntry } from '../../../src/config/key-path.ts';
+import { keyLines } from '../../../src/config/parse-toml.ts';
 
 describe('keyLines', () => {
   it.each<[what: string, text: string, key: string, line: number]>([

@@ -19,7 +19,7 @@ const request = (more: Partial<GateRequest> = {}): GateRequest => ({
   triggers: [{ gate: 'GATE-AP-RECOVERY', name: 'recovery_attempts', text: '3 of 3 attempts' }],
   action: null,
   ...{ at: '2026-01-20T00:01:00.000Z', run: 'r-1', iteration: 1, diffSha256: null, deadline: null },
-  ...{ onTimeout: 'block', escalated: false, notes: [] },
+  ...{ onTimeout: 'block', recoveryLimit: 3, escalated: false, notes: [] },
   ...more,
 });
 const action = (id: string, iteration: number) =>

@@ -6,10 +6,10 @@ import type { JournalBody } from '../../../src/domain/records/journal.ts';
 import {
   EMPTY_STATE,
   EMPTY_TASK_STATE,
-  NOTHING_DONE,
   type PhaseState,
   type State,
   type TaskState,
+  workplaceStateOf,
 } from '../../../src/domain/records/state.ts';
 import type { Task } from '../../../src/domain/task.ts';
 import { foldRecords } from '../../../src/state/index.ts';
@@ -31,7 +31,8 @@ function place(worker: number, taskId: string, phase: Partial<PhaseState> | null
   const full: PhaseState | null =
     phase === null ? null : { name: 'turn', taskId, lands: true, since: at(5), ...phase };
   return {
-    ...{ ...NOTHING_DONE, worker, worktree: 'main', phase: full },
+    ...workplaceStateOf(EMPTY_STATE, { worker, worktree: 'main' }),
+    phase: full,
     openIteration: full?.name === 'landing' ? null : { ...open, startedAt: at(1), timeoutSeconds: 60 },
   };
 }
@@ -228,7 +229,7 @@ describe('what workers are at', () => {
       { ...place(2, 'B', { name: 'gates' }) },
       place(1, 'A'),
       { ...place(1, 'X'), worktree: 'side' },
-      { ...NOTHING_DONE, worker: 3, worktree: 'main' },
+      workplaceStateOf(EMPTY_STATE, { worker: 3, worktree: 'main' }),
     ];
     const state = { ...EMPTY_STATE, workplaces };
     const known = workersAt({ state, tasks: [task('A'), task('B')], worktree: 'main' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Room, shortageOf, shortageText } from '../../../src/decide/index.ts';
-import { checkRoom } from '../../../src/loop/check-room.ts';
+import { checkRoom } from '../../../src/loop/take-step.ts';
 
 const MB = 1024 ** 2;
 const PLENTY: Room = {

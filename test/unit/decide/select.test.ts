@@ -1,4 +1,4 @@
-import { ReviewSettings } from 'ralph-kit/actions/settings';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { checkDependencies } from 'ralph-task-lists';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';

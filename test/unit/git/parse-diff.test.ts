@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeKind, parseDiff, parsePatch } from '../../../src/git/read/parse-diff.ts';
+import { changeKind, filePatches, parseDiff } from '../../../src/git/read/parse-diff.ts';
 
 const A = 'a'.repeat(40);
 const B = 'b'.repeat(40);
@@ -59,13 +59,13 @@ it.each([
   expect(raw[0] && changeKind(raw[0])).toBe(kind);
 });
 
-describe('parsePatch', () => {
+describe('filePatches', () => {
   const change = (status: string, mode = '100644') => {
     const output = fields(`:${mode} ${mode} ${A} ${B} ${status}`, 'x');
     return parseDiff(output).raw;
   };
-  const hunksOf = (...args: Parameters<typeof parsePatch>) =>
-    parsePatch(...args)?.map(({ hunks }) => hunks) ?? null;
+  const hunksOf = (...args: Parameters<typeof filePatches>) =>
+    filePatches(...args)?.map(({ hunks }) => hunks) ?? null;
   const patch = (...text: string[]) => Buffer.from(`${text.join('\n')}\n`);
 
   it('is not misled by content that looks like a header', () => {
@@ -131,7 +131,7 @@ describe('parsePatch', () => {
   });
 
   it('says of which change git shows no lines, and is not misled by a line that says so', () => {
-    const files = parsePatch(
+    const files = filePatches(
       patch(
         'diff --git a/x b/x',
         'index aaaaaaa..bbbbbbb 100644',

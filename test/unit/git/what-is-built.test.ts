@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changesBetween } from '../../../src/git/copies/below.ts';
-import { timeInCopy } from '../../../src/git/copies/times.ts';
+import { timeInCopy } from '../../../src/git/copies/slot.ts';
 import { parseWalk } from '../../../src/git/copies/walk.ts';
 
 describe('the time of a file in a copy', () => {

@@ -25,7 +25,7 @@ function coveredAfter(gate: GateRequest['gate'], option: GateOption, taskId: str
     ...{ id: 'G-1', gate, action: null, at: AT, run: 'r-1', iteration: 1, diffSha256: 'abc' },
     facts: { ...NO_GATE_FACTS, taskId: 'T-1', signs: found.map(signOf) },
     triggers: [{ gate, name: 'assertions_weakened', text: '3 assertions weakened' }],
-    ...{ deadline: AT, onTimeout: 'block', escalated: false, notes: [] },
+    ...{ deadline: AT, onTimeout: 'block', recoveryLimit: 3, escalated: false, notes: [] },
   };
   const decision = {
     ...{ request: 'G-1', option, reason: 'because', guidance: '', agent: null },

@@ -44,6 +44,7 @@ const REQUEST: GateRequest = {
   diffSha256: 'a'.repeat(64),
   deadline: '2026-02-04T10:30:01.000Z',
   onTimeout: 'block',
+  recoveryLimit: 3,
   escalated: false,
   notes: [],
 };

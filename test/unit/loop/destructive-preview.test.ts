@@ -1,4 +1,4 @@
-import type { RunPlace } from 'ralph-kit/actions/review';
+import type { RunPlace } from 'ralph-actions/forms/place';
 import { describe, expect, it } from 'vitest';
 import type { GateRequest } from '../../../src/domain/human/gate.ts';
 import { HumanSettings } from '../../../src/domain/human/settings.ts';

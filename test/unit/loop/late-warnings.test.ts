@@ -1,6 +1,6 @@
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Ruling } from 'ralph-kit/actions/action';
 import { expect, it } from 'vitest';
-import { openLateWarnings } from '../../../src/loop/watch/late-warnings.ts';
+import { openLateWarnings } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
 
 const bash = (command: string, id: string) => actionOf('Bash', { command }, { id });

@@ -1,6 +1,6 @@
+import { type Leftover, NO_OWN_FILES, type RunPlace } from 'ralph-actions/forms/place';
 import { leftoversAfter } from 'ralph-actions/review';
 import { ADAPTERS } from 'ralph-agents';
-import { type Leftover, NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
 import { nameOf, parentOf } from 'ralph-kit/paths';
 import { describe, expect, it } from 'vitest';
 import { openReview } from '../../../src/loop/watch/review-session.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Action } from 'ralph-kit/actions/action';
-import type { Ruling } from 'ralph-kit/actions/review';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { describe, expect, it } from 'vitest';
 import { notificationOf } from '../../../src/decide/index.ts';
 import { isKept } from '../../../src/domain/entry.ts';

@@ -1,8 +1,8 @@
+import { NO_OWN_FILES } from 'ralph-actions/forms/place';
+import type { ReviewRecord } from 'ralph-actions/forms/record';
 import { ADAPTERS } from 'ralph-agents';
 import type { AgentEvent } from 'ralph-agents/event';
 import { type Action, waitsForApproval } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES } from 'ralph-kit/actions/review';
-import type { ReviewRecord } from 'ralph-kit/actions/review-record';
 import { redact } from 'ralph-kit/redact';
 import { describe, expect, it } from 'vitest';
 import type { Halt } from '../../../src/domain/ports.ts';

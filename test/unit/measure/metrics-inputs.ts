@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { INTERVENTION_TYPES, type InterventionCell } from '../../../src/domain/intervention.ts';
 import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { countReview, NO_REVIEWS } from 'ralph-kit/actions/review-record';
+import { countReview, NO_REVIEWS } from 'ralph-actions/forms/record';
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import { MetricsDocument } from '../../../src/state/documents.ts';

@@ -1,8 +1,8 @@
 import { withoutNewSuppressions } from 'ralph-ecosystems';
 import { describe, expect, it } from 'vitest';
 import { differsInFunctions } from '../../../src/proof/shown/break-code.ts';
-import { raisesRetries } from '../../../src/proof/shown/green/retries.ts';
 import { settingsOfBefore } from '../../../src/proof/shown/green/settings-of-before.ts';
+import { raisesRetries } from '../../../src/proof/shown/green/steering.ts';
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 

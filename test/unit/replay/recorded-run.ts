@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 import { promptFrom, stateFor } from '../../../src/decide/attempt/prompt-from.ts';

@@ -300,3 +300,17 @@ it.each([
 ])('parses = "%s" is taken: %s', (parses, taken) => {
   expect(Parses.safeParse(parses).success).toBe(taken);
 });
+
+it('a runner that a command starts, and whose result is not there, is uncounted: never zero', () => {
+  const text = recorded('vitest.txt');
+  const reads = (output: string, run: string) => readResults([], printed(output), run);
+  expect(reads(text, 'vitest run && npx mocha')).toMatchObject({ none: false, uncounted: ['mocha'] });
+  expect(reads(text, 'vitest run && npx mocha')?.tests).toEqual(numbers(1, 1, 2));
+  expect(reads(`> project@1.0.0 test\n> uvu test\n\n${text}`, 'npm test -ws')?.uncounted).toEqual(['uvu']);
+  expect(reads('nothing to see', 'npx jest')).toMatchObject({
+    tests: null,
+    none: false,
+    uncounted: ['jest'],
+  });
+  expect(reads(text, 'vitest run')?.uncounted).toEqual([]);
+});

@@ -1,18 +1,16 @@
+import { NO_OWN_FILES, type RunPlace } from 'ralph-actions/forms/place';
+import { ReviewRecord as Line, type ReviewRecord } from 'ralph-actions/forms/record';
+import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { type AskRules, forTask, goalOf, RULES, type Rule, type RuleAnswer } from 'ralph-actions/review';
 import type { Action } from 'ralph-kit/actions/action';
-import { NO_OWN_FILES, type RunPlace } from 'ralph-kit/actions/review';
-import type { ReviewRecord } from 'ralph-kit/actions/review-record';
-import { ReviewRecord as Line } from 'ralph-kit/actions/review-record';
-import { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
 import { deferred } from 'ralph-kit/deferred';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { looseningsOf } from '../../../src/app/setup/trust/loosening.ts';
 import { openReviewer, type ReviewerOptions } from '../../../src/loop/watch/reviewer.ts';
-
+import { action } from '../../helpers/review-place.ts';
 import { REVIEWER } from '../../helpers/reviewing.ts';
-import { action } from './place.ts';
 
 const PLACE: RunPlace = {
   root: '/repo',

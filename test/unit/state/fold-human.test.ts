@@ -19,7 +19,7 @@ function request(gate: GateRequest['gate'], change: Partial<GateRequest> = {}): 
     },
     triggers: [{ gate, name: 'tests_removed', text: '1 test removed' }],
     ...{ action: null, at: AT, run: 'r-1', iteration: 1, diffSha256: 'abc' },
-    ...{ deadline: AT, onTimeout: 'block', escalated: false, notes: [] },
+    ...{ deadline: AT, onTimeout: 'block', recoveryLimit: 3, escalated: false, notes: [] },
     ...change,
   };
 }

@@ -9,7 +9,14 @@ function rejected(taskId: string): HumanState['decided'][0] {
   const facts = { ...NO_GATE_FACTS, taskId };
   const request = {
     ...{ id: 'G-1', gate: 'GATE-AP-DESTRUCTIVE' as const, facts, triggers: [], action: null, at: AT },
-    ...{ run: 'r', iteration: 1, diffSha256: null, deadline: null, onTimeout: 'block' as const },
+    ...{
+      run: 'r',
+      iteration: 1,
+      diffSha256: null,
+      deadline: null,
+      onTimeout: 'block' as const,
+      recoveryLimit: 3,
+    },
     ...{ escalated: false, notes: [] },
   };
   return { request, at: AT, option: 'reject', reason: '', user: 'you' };

@@ -1,4 +1,4 @@
-import { NO_REVIEWS } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS } from 'ralph-actions/forms/record';
 import type { FeedbackEntry } from '../../../src/domain/feedback.ts';
 import type { KnownCheckpoint } from '../../../src/domain/intervention.ts';
 import type { InterventionEvent } from '../../../src/domain/records/event.ts';

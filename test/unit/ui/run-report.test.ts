@@ -1,4 +1,4 @@
-import { NO_REVIEWS, summaryOf } from 'ralph-kit/actions/review-record';
+import { NO_REVIEWS, summaryOf } from 'ralph-actions/forms/record';
 import { describe, expect, it } from 'vitest';
 import type { DoneTask, RunReport, UnfinishedTask } from '../../../src/domain/run-report.ts';
 import { reportMarkdown } from '../../../src/io/ui/report-markdown.ts';

@@ -1,5 +1,5 @@
-import { LONGEST_SCRIPT } from 'ralph-kit/actions/review';
 import { packageScripts } from 'ralph-kit/formats/package-scripts';
+import { LONGEST_SCRIPT } from '../forms/place.ts';
 import {
   exactField,
   type Field,

@@ -1,7 +1,7 @@
 import { type Action, workingFolder } from 'ralph-kit/actions/action';
-import { LONGEST_SCRIPT, type RunPlace } from 'ralph-kit/actions/review';
 import { below, isBelow, placedPath } from 'ralph-kit/paths';
 import { effectsOfAction } from '../effects/index.ts';
+import { LONGEST_SCRIPT, type RunPlace } from '../forms/place.ts';
 import { newBudget } from '../shell/index.ts';
 
 /** A file of the work tree before and after an action; `null` while it doesn't exist. */

@@ -1,7 +1,8 @@
+import type { Ruling } from 'ralph-kit/actions/action';
 import { type Action, isReadKind } from 'ralph-kit/actions/action';
-import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import type { Effect } from '../effects/index.ts';
+import type { ReviewPlace } from '../forms/place.ts';
+import type { ReviewSettings } from '../forms/settings.ts';
 import { type Analysis, analyse, byStrictness, TooLate } from './explain.ts';
 import type { Goal } from './goal.ts';
 import { actionKey, earlierOf, type ReviewHistory } from './judgement/history.ts';

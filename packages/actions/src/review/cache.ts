@@ -1,6 +1,6 @@
 import type { Action } from 'ralph-kit/actions/action';
-import type { ReviewPlace } from 'ralph-kit/actions/review';
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
+import type { ReviewPlace } from '../forms/place.ts';
+import type { ReviewSettings } from '../forms/settings.ts';
 import type { Analysis } from './explain.ts';
 import { actionKey, isReadOnly, isWholeKey } from './judgement/history.ts';
 

@@ -1,6 +1,7 @@
+import type { Ruling } from 'ralph-kit/actions/action';
 import { type Action, isReadKind } from 'ralph-kit/actions/action';
-import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
 import { type Effect, effectsOfAction } from '../effects/index.ts';
+import type { ReviewPlace } from '../forms/place.ts';
 import { type Budget, isSpent, keepForJudging, newBudget, spend } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
 import { placesAlong } from './made.ts';

@@ -1,5 +1,5 @@
-import type { ReviewSettings } from 'ralph-kit/actions/settings';
 import { parseTaskReview } from 'ralph-kit/actions/task-review';
+import type { ReviewSettings } from '../forms/settings.ts';
 import type { ModuleRule, Rule } from './rule.ts';
 import { RULES } from './rules/index.ts';
 import { selectRules } from './select-rules.ts';

@@ -1,7 +1,7 @@
 import { MOST_PATHS } from 'ralph-kit/actions/action';
-import type { Leftover, OwnFiles, ReviewPlace, RunPlace } from 'ralph-kit/actions/review';
 import { fitsPattern, isAtOrBelow, isBelow, parentOf } from 'ralph-kit/paths';
 import type { Effect, Spot } from '../effects/index.ts';
+import type { Leftover, OwnFiles, ReviewPlace, RunPlace } from '../forms/place.ts';
 
 /** Returns the attempt's own files after an action with these effects. Never throws. */
 export function ownFilesAfter(effects: readonly Effect[], place: ReviewPlace): OwnFiles {

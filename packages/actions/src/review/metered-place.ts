@@ -1,4 +1,4 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
+import type { ReviewPlace } from '../forms/place.ts';
 import { type Budget, spend } from '../shell/index.ts';
 
 export class TooMuch extends Error {

@@ -1,9 +1,9 @@
 import { type Action, ActionKind } from 'ralph-kit/actions/action';
-import type { FailedRule } from 'ralph-kit/actions/review';
 import { isObject } from 'ralph-kit/is-object';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import * as z from 'zod/mini';
 import type { Effect, EffectKind, PathEffect } from '../effects/index.ts';
+import type { FailedRule } from '../forms/place.ts';
 import { spend } from '../shell/index.ts';
 import {
   deny,

@@ -1,9 +1,8 @@
-import type { Action } from 'ralph-kit/actions/action';
-import type { Ruling } from 'ralph-kit/actions/review';
-import type { ReviewDecision, ReviewOutcome, ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import type { Severity } from 'ralph-kit/severity';
 import { shortened, stripControl } from 'ralph-kit/text';
 import type { Effect } from '../effects/index.ts';
+import type { ReviewDecision, ReviewOutcome, ReviewRecord } from '../forms/record.ts';
 import type { Assessment } from './assess.ts';
 import { describeAction } from './describe-action.ts';
 

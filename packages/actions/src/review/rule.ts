@@ -1,7 +1,7 @@
-import type { Action } from 'ralph-kit/actions/action';
-import type { ReviewPlace, Ruling } from 'ralph-kit/actions/review';
+import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { redact } from 'ralph-kit/redact';
 import type { Effect } from '../effects/index.ts';
+import type { ReviewPlace } from '../forms/place.ts';
 import type { Budget } from '../shell/index.ts';
 import type { Goal } from './goal.ts';
 

@@ -1,6 +1,6 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
+import type { ReviewPlace } from '../forms/place.ts';
 
 export const LOOP_FOLDER = '.ralph';
 /** Agents also read settings folders in subfolders. */

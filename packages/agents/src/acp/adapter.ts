@@ -1,8 +1,9 @@
-import type { BuiltInAgent } from '../built-in.ts';
+import type { Inherits } from 'ralph-kit/agent-home';
 import type { AcpHook, PermissionOption } from '../hook.ts';
 import { numberKey } from '../hooks/hook-forms.ts';
-import type { AgentAdapter, AgentPlan, AgentRequest } from '../protocol.ts';
-import { ACP_PROGRAMS, unaskedOf } from './programs.ts';
+import type { Agent, AgentAdapter, AgentPlan, AgentRequest } from '../protocol.ts';
+import { programOf } from '../registry.ts';
+import { unaskedOf } from './programs.ts';
 import { openAcpReader } from './updates.ts';
 
 /**
@@ -10,6 +11,8 @@ import { openAcpReader } from './updates.ts';
  * long.
  */
 const WAITS_SECONDS = 570;
+
+const ALL: Inherits = { which: 'all', additional: [] };
 
 /**
  * Returns the adapter of a program that speaks the Agent Client Protocol; `null` when no program of this name is known
@@ -19,20 +22,19 @@ const WAITS_SECONDS = 570;
 export function acpAdapter(
   name: string,
   own: ((request: AgentRequest) => AgentPlan) | null,
-  builtIn: BuiltInAgent | null,
+  builtIn: Agent | null,
 ): AgentAdapter | null {
-  const program = own === null ? (ACP_PROGRAMS.get(name) ?? null) : null;
+  const known = programOf(name);
+  const program = own === null ? (known.acp ?? null) : null;
   if (own === null && program === null) return null;
-  const place = own === null ? (builtIn ?? program?.place) : undefined;
+  // Nothing is known of your own command, whatever its name.
+  const { home = null, inherits = ALL, notes } = own === null ? known : {};
   return {
-    ...(place === undefined
-      ? { home: null, inherits: { which: 'all', additional: [] } as const }
-      : {
-          home: place.home,
-          inherits: place.inherits,
-          toolSessions: builtIn?.toolSessions,
-          notes: builtIn?.notes ?? program?.place?.notes,
-        }),
+    home,
+    inherits,
+    notes,
+    toolSessions: own === null ? builtIn?.toolSessions : undefined,
+    aside: known.aside,
     name,
     model: null,
     cumulativeUsage: false,
@@ -48,8 +50,8 @@ export function acpAdapter(
   };
 }
 
-function builtInPlan(name: string, request: AgentRequest, builtIn: BuiltInAgent | null): AgentPlan {
-  const { args = [], env = {}, modelFlag = null, modelVariable } = ACP_PROGRAMS.get(name) ?? {};
+function builtInPlan(name: string, request: AgentRequest, builtIn: Agent | null): AgentPlan {
+  const { args = [], env = {}, modelFlag = null, modelVariable } = programOf(name).acp ?? {};
   const { model, extraArgs } = request;
   const { defaults } = builtIn?.plan({ ...request, hook: null }) ?? {};
   return {

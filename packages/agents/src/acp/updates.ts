@@ -221,8 +221,7 @@ export function openAcpReader({
       requests = [...requests, held].slice(-MOST_REQUESTS);
     if (sessionUpdate !== 'agent_message_chunk') return [];
     const refusal = isContinued ? null : failure?.exec(content.text);
-    if (refusal != null)
-      return failureEvents({ program: 'acp', status: null, message: refusal[1] ?? '', fatal: true });
+    if (refusal != null) return failureEvents({ status: null, message: refusal[1] ?? '', fatal: true });
     const words = textEvents(content.text, isContinued);
     if (words.length > 0) isContinued = true;
     return _meta.usage === null ? words : [...words, used('add', usageOf('', tokensIn(_meta.usage)))];
@@ -339,7 +338,6 @@ function errorEvents(error: Record<string, unknown>): readonly AgentEvent[] {
   const more = typeof data === 'string' ? data : isObject(data) ? JSON.stringify(data) : '';
   const text = [message, more].filter(Boolean).join(': ');
   return failureEvents({
-    program: 'acp',
     status,
     name: code === SIGNED_OUT ? 'authentication' : '',
     message: text,

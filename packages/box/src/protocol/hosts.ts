@@ -1,5 +1,3 @@
-export type Network = 'on' | 'off' | readonly string[];
-
 /** Ports that an entry without a port allows: plain HTTP and HTTPS. */
 const USUAL_PORTS: readonly number[] = [80, 443];
 /** Lowest port of this machine that an entry can allow: programs in a box may not listen below it. */

@@ -1,3 +1,5 @@
+import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
+
 /** `git`: your commit hooks. `module`: your modules and notification scripts; they see what gates see, read-only. */
 export type BoxRole = 'agent' | 'gate' | 'set-up' | 'git' | 'module';
 
@@ -58,6 +60,56 @@ export type BoxChannel = {
   readonly send: (message: string, done: () => void) => unknown;
 };
 
+/** A program that is about to start, and what its box has to know of it. */
+export type BoxLaunch = {
+  readonly role: BoxRole;
+  /** Absolute path of the program. */
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Paths that the program needs besides those of its role, such as its hook's folder. */
+  readonly visible: readonly string[];
+  /** Extra folders that the program may write to. */
+  readonly writable?: readonly string[];
+  /** The agent's own folders; `null` when the program isn't an agent, or has none. */
+  readonly home: AgentHome | null;
+  readonly agent: string;
+  /** Copy that replaces the work tree; the repository is then read-only. Absent: the work tree itself. */
+  readonly copy?: MountedCopy | undefined;
+  /** Environment variables to pass on; absent: those that gates get. */
+  readonly inherits?: Inherits | undefined;
+  /** Names of additional variables to pass on. */
+  readonly extraVariables?: readonly string[];
+  /** The one path of the held-out paths that this launch may see; `null`: none. */
+  readonly heldOut?: string | null;
+  /** Extra paths and variables shown to find out which of them a program needs. */
+  readonly opened?: Opened | undefined;
+};
+
+/**
+ * Makes the boxes of one run; `null` in place of a `Box` is a run without any. For each launch a box keeps to this:
+ *
+ * - **Seen**: the work tree or the copy, the system, toolchains. Of the home folder only what is named; no secret outside
+ *   of it, no socket that isn't allowed, nothing that is held out for another gate. Variables: those that `inherits` names.
+ * - **Written**: the work tree or the copy, `writable`, and a home folder, caches and `/tmp` of its own, of which nothing
+ *   stays outside. Agents and hooks also write the repository's git data, without its settings and hooks.
+ * - **Network**: all, none but the box's own loopback, or the listed hosts.
+ * - **Ends with it**: with `holdsProcesses`, all that started in it, by the kernel; else, and without a box, what
+ *   `launch` finds of its process tree.
+ *
+ * Without a box all of the user's is seen and written, and the network is open; what ends is the same as above.
+ * test/integration/box/conformance.test.ts holds all of them to it.
+ */
+export type Box = {
+  /** Prepares the box of one launch. Nothing has started yet. @throws The Node error when its folders can't be made. */
+  readonly open: (launch: BoxLaunch) => OpenedBox;
+  /** Returns what a box hides from a gate: entries of the home folder, and names of variables. */
+  readonly closed: (launch: Pick<BoxLaunch, 'env'>) => Opened;
+  /** Returns absolute targets of links below ignored files that stayed hidden at the last launch. */
+  readonly linksNotShown: () => readonly string[];
+};
+
+/** The box of one launch, which the caller starts once, or replaces by another one if it couldn't be made. */
 export type OpenedBox = {
   readonly program: string;
   /** All arguments of bubblewrap before `--`, `front` and the program's own path. */
@@ -76,7 +128,7 @@ export type OpenedBox = {
   readonly statusFile: string;
   /** The box isolates processes, too: the kernel ends all of them with the box. */
   readonly holdsProcesses: boolean;
-  /** Returns whether the box started the program, as far as is known once the box has ended. */
+  /** Returns whether the box started the program, once the box has ended; false for one that was killed. */
   readonly hasStarted: () => boolean;
   /** Place of an agent's file, given its path below the home folder; `null`: the agent has no folder of its own. */
   readonly agentFile: (path: string) => string | null;

@@ -1,4 +1,4 @@
-import type { FileChange, SideLine } from './file-change.ts';
+import type { FileChange, SideLine } from 'ralph-kit/formats/patch';
 
 /** A file before and after; `null` while it doesn't exist. */
 export type FileVersions = {

@@ -1,4 +1,4 @@
-import { parsePatch } from './parse-patch.ts';
+import { parsePatch } from 'ralph-kit/formats/patch';
 
 export type Readable = {
   readonly patch: string;

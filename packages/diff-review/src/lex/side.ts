@@ -1,5 +1,5 @@
 import { type CodeLanguage, languageOf, type Token, tokenize } from 'ralph-ecosystems';
-import type { SideLine } from '../diff/file-change.ts';
+import type { SideLine } from 'ralph-kit/formats/patch';
 
 export type Side = {
   readonly path: string;

@@ -1,4 +1,4 @@
-import type { Reading } from '../runner.ts';
+import type { Reading } from '../protocol.ts';
 
 /**
  * Reads the tests of cmocka and GoogleTest: `[ RUN      ] name`, the test's output, then `[       OK ] name` or

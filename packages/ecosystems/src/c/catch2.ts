@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `All tests passed (3 assertions in 3 test cases)`, `test cases: 4 | 3 passed | 1 failed` or `No tests ran`.

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `75%: Checks: 4, Failures: 1, Errors: 0` and `a.c:13:F:core:breaks:0: …`; `E` is a crash, `P` a pass. */
 export const check: Runner = { name: 'check', read };

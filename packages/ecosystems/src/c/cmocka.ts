@@ -1,9 +1,9 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { bracketed } from './bracketed.ts';
 
 /** Reads `[==========] 5 test(s) run.`, with a group's name before the number, and the counts below it. */
-export const cmocka: Runner = { name: 'cmocka', read };
+export const cmocka: Runner = { name: 'cmocka', isDistinct: true, read };
 
 const RAN = /^\[={10}\] (?:.*: )?(\d+) test\(s\) run\.$/;
 const COUNT = /^\[ +(PASSED|SKIPPED|FAILED) +\] (?:.*: )?(\d+) test\(s\)(?:\.|, listed below:)$/;

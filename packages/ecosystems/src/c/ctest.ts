@@ -1,11 +1,11 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `80% tests passed, 1 tests failed out of 5`, where skipped tests count as passed and disabled ones don't, and
  * each test's line. `No tests were found!!!` (none, or all disabled) exits with 0.
  */
-export const ctest: Runner = { name: 'ctest', read, starts: startedAs('ctest') };
+export const ctest: Runner = { name: 'ctest', isDistinct: true, read, starts: startedAs('ctest') };
 
 const SUM = /^\d+% tests passed, (\d+) tests failed out of (\d+)$/;
 const NONE = /^No tests were found!!!$/;

@@ -1,8 +1,8 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `[doctest] test cases: 4 | 3 passed | 1 failed | 1 skipped`; filtered tests count as skipped. */
-export const doctest: Runner = { name: 'doctest', read };
+export const doctest: Runner = { name: 'doctest', isDistinct: true, read };
 
 const SUM = /^\[doctest\] test cases: +\d+ \| +(\d+) passed \| +(\d+) failed \| +(\d+) skipped$/;
 

@@ -1,12 +1,12 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, numbersIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { bracketed } from './bracketed.ts';
 
 /**
  * Reads `[==========] 5 tests from 1 test suite ran. (2 ms total)`, the passed, skipped and failed counts below, and
  * `  YOU HAVE 1 DISABLED TEST`. `Note: Google Test filter = …` means that tests were left out.
  */
-export const gtest: Runner = { name: 'gtest', read };
+export const gtest: Runner = { name: 'gtest', isDistinct: true, read };
 
 const RAN = /^\[={10}\] (\d+) tests? from \d+ test (?:suite|case)s? ran\. \(\d+ ms total\)$/;
 const COUNT = /^\[ +(?<word>PASSED|SKIPPED|FAILED) +\] (?<number>\d+) tests?(?:\.|, listed below:)$/;

@@ -1,4 +1,5 @@
-import { type Project, testGate } from '../project.ts';
+import { testGate } from '../project.ts';
+import type { Project } from '../protocol.ts';
 
 /** Detects a CMake project, whose gate builds beside the sources and shows the output of failing tests. */
 export const cmake: Project = {

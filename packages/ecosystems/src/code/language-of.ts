@@ -1,5 +1,6 @@
 import { LANGUAGES } from '../languages/index.ts';
-import { HASH, type LanguageName, one, type Syntax } from '../languages/syntax.ts';
+import { HASH, one } from '../languages/syntax.ts';
+import type { LanguageName, Syntax } from '../protocol.ts';
 
 export type CodeLanguage = Syntax & { readonly name: LanguageName };
 

@@ -1,4 +1,4 @@
-import type { StringForm } from '../languages/syntax.ts';
+import type { StringForm } from '../protocol.ts';
 import type { CodeLanguage } from './language-of.ts';
 
 type TokenKind = 'word' | 'number' | 'string' | 'regex' | 'comment' | 'punct';

@@ -1,4 +1,5 @@
-import { byFile, type Project, testGate } from '../project.ts';
+import { byFile, testGate } from '../project.ts';
+import type { Project } from '../protocol.ts';
 
 export const dart: Project = {
   name: 'dart',

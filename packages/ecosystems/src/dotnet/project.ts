@@ -1,4 +1,5 @@
-import { type Found, type Project, type SeenFiles, testGate } from '../project.ts';
+import { testGate } from '../project.ts';
+import type { Found, Project, SeenFiles } from '../protocol.ts';
 
 export const dotnet: Project = { name: 'dotnet', detect: dotnetGates };
 

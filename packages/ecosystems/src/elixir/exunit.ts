@@ -1,11 +1,16 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `Finished in 0.03 seconds (0.00s async, 0.03s sync)`, then `5 tests, 1 failure, 1 skipped`. Files without tests
  * give only `0 failures`, no files `There are no tests to run`.
  */
-export const exunit: Runner = { name: 'exunit', read, starts: /(?:^|[\s;&|('"])mix(?:\s+do)?\s+test\b/m };
+export const exunit: Runner = {
+  name: 'exunit',
+  isDistinct: true,
+  read,
+  starts: /(?:^|[\s;&|('"])mix(?:\s+do)?\s+test\b/m,
+};
 
 const FINISHED = /^Finished in [\d.]+ seconds \(/;
 const SUM =

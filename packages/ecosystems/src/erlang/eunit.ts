@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads rebar3: `Finished in 0.071 seconds`, then `4 tests, 1 failures` (`0 tests` for none), and `  1) module:name/0`;
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const eunit: Runner = {
   name: 'eunit',
+  isDistinct: true,
   read,
   starts: /(?:^|[\s;&|('"])rebar3\s+(?:\S+\s+do\s+|do\s+)?eunit\b/m,
 };

@@ -1,5 +1,5 @@
 import { capitalized } from 'ralph-kit/text';
-import type { CanaryPlace, CanaryWriter, TestText } from '../canary.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../protocol.ts';
 
 export const goCanary: CanaryWriter = { rank: (path) => (path.endsWith('_test.go') ? 2 : 0), text: goText };
 

@@ -1,6 +1,6 @@
 import { isObject } from 'ralph-kit/is-object';
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { goCanary } from './canary.ts';
 
 type Ended = { readonly name: string; readonly result: string };

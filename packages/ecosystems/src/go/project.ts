@@ -1,12 +1,5 @@
-import {
-  type Found,
-  type FoundGate,
-  firstFile,
-  NOTHING,
-  type Project,
-  type SeenFiles,
-  testGate,
-} from '../project.ts';
+import { firstFile, NOTHING, testGate } from '../project.ts';
+import type { Found, FoundGate, Project, SeenFiles } from '../protocol.ts';
 
 /** Only `-v` names the tests that ran. */
 export const goProject: Project = { name: 'go', detect: goGates };

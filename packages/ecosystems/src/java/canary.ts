@@ -1,5 +1,6 @@
 import { capitalized } from 'ralph-kit/text';
-import { type CanaryPlace, type CanaryWriter, isModule, siblingOf, type TestText } from '../canary.ts';
+import { isModule, siblingOf } from '../canary.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../protocol.ts';
 
 export const javaCanary: CanaryWriter = {
   rank: (path) => {

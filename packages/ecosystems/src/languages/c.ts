@@ -1,5 +1,5 @@
 import { skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { one, SLASHES } from './syntax.ts';
 
 export const language: Language = {

@@ -1,5 +1,5 @@
 import { focuses, groups, skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { HASH, many, one, TRIPLE } from './syntax.ts';
 
 export const language: Language = {

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 
 export const language: Language = {
   files: { settings: /(?:^|\/)rebar\.config(?:\.script)?$/ },

@@ -1,5 +1,5 @@
 import { groups } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 
 /** Scenarios are in words; their steps can be in any language. */
 export const language: Language = {

@@ -1,5 +1,5 @@
 import { directives, focuses, skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { many, one, SLASHES } from './syntax.ts';
 
 export const language: Language = {

@@ -1,3 +1,4 @@
+import type { Language, LanguageName, LockFile, Packages, TestCode, TestList } from '../protocol.ts';
 import { language as c } from './c.ts';
 import { language as dart } from './dart.ts';
 import { language as dotnet } from './dotnet.ts';
@@ -8,7 +9,6 @@ import { language as go } from './go.ts';
 import { language as haskell } from './haskell.ts';
 import { language as java } from './java.ts';
 import { language as julia } from './julia.ts';
-import type { Language, LockFile, Packages, TestCode, TestList } from './language.ts';
 import { language as lua } from './lua.ts';
 import { language as node } from './node.ts';
 import { language as perl } from './perl.ts';
@@ -20,7 +20,6 @@ import { language as rust } from './rust.ts';
 import { language as scala } from './scala.ts';
 import { language as shell } from './shell.ts';
 import { language as swift } from './swift.ts';
-import type { LanguageName } from './syntax.ts';
 import { language as zig } from './zig.ts';
 
 /** Languages with more than a runner's output known. */

@@ -1,5 +1,5 @@
 import { focuses, groups, type Idiom, skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { many, one, SLASHES } from './syntax.ts';
 
 const HALT = /\baddShutdownHook\b[\s\S]{0,160}?\bhalt\s*\(\s*0\s*\)/g;

@@ -1,5 +1,5 @@
 import { focuses, groups, skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { many, one, SLASHES } from './syntax.ts';
 
 /** Yarn 2 and newer have other options, and mark their lock files with `__metadata`. */

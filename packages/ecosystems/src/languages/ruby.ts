@@ -1,5 +1,5 @@
 import { focuses, groups, skips } from '../idiom.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../protocol.ts';
 import { one } from './syntax.ts';
 
 export const language: Language = {

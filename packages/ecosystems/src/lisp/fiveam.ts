@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads ` Did 5 checks.`, the counts below it such as `    Pass: 3 (60%)`, and ` Running test BREAKS f`. fiveam counts
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const fiveam: Runner = {
   name: 'fiveam',
+  isDistinct: true,
   read,
   starts: /\bfiveam:run(?:-all-tests)?!?\b/,
   endsWithZero: true,

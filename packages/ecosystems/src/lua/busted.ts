@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `3 successes / 1 failure / 0 errors / 1 pending : 0.0008 seconds`, then `Failure -> spec/a_spec.lua @ 5` with

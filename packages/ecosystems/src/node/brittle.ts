@@ -1,6 +1,6 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, streamsOf } from '../reports/tap-points.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads TAP with each test's indented assertions above it; `# tests = 4/5 pass` counts skipped tests as passed. */
 export const brittle: Runner = { name: 'brittle', read, starts: startedAs('brittle(?:-bare|-node)?') };

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, ownPlace, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byName } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 

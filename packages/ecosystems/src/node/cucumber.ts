@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `5 scenarios (3 passed, 1 skipped, 1 failed)`, in any order, and `1) name # a.feature:12`. */
 export const cucumber: Runner = {

@@ -1,6 +1,5 @@
-import type { CanaryPlace, TestText } from '../canary.ts';
+import type { CanaryPlace, Reading, Runner, TestText } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { importsIn } from './canary/imports.ts';
 import { byName } from './canary/rank.ts';
 

@@ -1,6 +1,6 @@
 import { isObject } from 'ralph-kit/is-object';
+import type { Reading } from '../protocol.ts';
 import { counts, linesWith } from '../reading.ts';
-import type { Reading } from '../runner.ts';
 
 /** Reads the one object of `jest --json` and `vitest --reporter=json`, on its own line among other output. */
 export function jestJson(lines: readonly string[]): Reading | null {

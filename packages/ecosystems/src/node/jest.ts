@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byName } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
@@ -9,6 +9,7 @@ import { countsOf, ticked } from './printed.ts';
 export const jest: Runner = {
   canary: { rank: byName, text: javascriptText },
   name: 'jest',
+  isDistinct: true,
   read,
   starts: startedAs('jest|jest-cli|react-scripts test'),
 };

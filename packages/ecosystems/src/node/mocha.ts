@@ -1,6 +1,6 @@
 import { isObject } from 'ralph-kit/is-object';
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, numbersIn, ownPlace, placesBelow, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 import { jsonIn, records } from './jest-report.ts';
@@ -9,6 +9,7 @@ import { jsonIn, records } from './jest-report.ts';
 export const mocha: Runner = {
   canary: { rank: byFolder, text: javascriptText },
   name: 'mocha',
+  isDistinct: true,
   read,
   starts: startedAs('_?mocha'),
 };

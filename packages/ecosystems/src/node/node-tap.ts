@@ -1,6 +1,6 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, streamsOf } from '../reports/tap-points.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { recordedText } from './canary/recorded.ts';
 

@@ -1,6 +1,6 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, placesBelow, startedAs } from '../reading.ts';
 import { linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 

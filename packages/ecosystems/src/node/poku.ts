@@ -1,8 +1,8 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, ownPlace, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `● name › 0.1ms`; ` PASS › 0   FAIL › 1   SKIP › 1` counts files, and empty ones as passed. */
-export const poku: Runner = { name: 'poku', read, starts: startedAs('poku') };
+export const poku: Runner = { name: 'poku', isDistinct: true, read, starts: startedAs('poku') };
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
   if (!lines.some((line) => /^ PASS › \d+ +FAIL › \d+/.test(line))) return null;

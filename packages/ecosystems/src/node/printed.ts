@@ -1,5 +1,5 @@
+import type { TestCounts } from '../protocol.ts';
 import { counts } from '../reading.ts';
-import type { TestCounts } from '../runner.ts';
 
 /** Reads passing tests of verbose reporters, `  ✓ suite > name 3ms`; a file's line ends with its number of tests. */
 export function ticked(lines: readonly string[]): string[] {

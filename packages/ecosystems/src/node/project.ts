@@ -2,15 +2,8 @@ import picomatch from 'picomatch';
 import { scriptsOf } from 'ralph-kit/formats/package-scripts';
 import { isObject } from 'ralph-kit/is-object';
 import { shellQuote } from 'ralph-kit/shell-quote';
-import {
-  byFile,
-  type Found,
-  type FoundGate,
-  type GateKind,
-  type Project,
-  type SeenFiles,
-  testGate,
-} from '../project.ts';
+import { byFile, testGate } from '../project.ts';
+import type { Found, FoundGate, GateKind, Project, SeenFiles } from '../protocol.ts';
 import { formOf, isPlaceholder, type ScriptForm } from './script.ts';
 
 export const node: Project = {

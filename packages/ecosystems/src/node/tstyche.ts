@@ -1,8 +1,8 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `Tests:      1 failed, 3 passed, 5 total`, which is missing without tests. Type tests aren't executed. */
-export const tstyche: Runner = { name: 'tstyche', read, starts: startedAs('tstyche') };
+export const tstyche: Runner = { name: 'tstyche', isDistinct: true, read, starts: startedAs('tstyche') };
 
 const TESTS = /^Tests: +(.*\d+ total)$/;
 

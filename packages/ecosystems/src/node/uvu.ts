@@ -1,8 +1,8 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /** Reads `  Total:     4` (without skipped tests), `  Skipped:   1`; a file that throws on loading prints nothing. */
-export const uvu: Runner = { name: 'uvu', read, starts: startedAs('uvu') };
+export const uvu: Runner = { name: 'uvu', isDistinct: true, read, starts: startedAs('uvu') };
 
 const SUM = /^ {2}(Total|Passed|Skipped): +(\d+)$/;
 

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { byName } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 import { jestJson } from './jest-report.ts';
@@ -12,6 +12,7 @@ import { countsOf, ticked } from './printed.ts';
 export const vitest: Runner = {
   canary: { rank: byName, text: javascriptText },
   name: 'vitest',
+  isDistinct: true,
   read,
   starts: startedAs('vitest'),
 };

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `PASSES 3 out of 3 tests` of `test f`; a failure is a block of `!!!!! test failed` without counts, and exits

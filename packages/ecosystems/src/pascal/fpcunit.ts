@@ -1,12 +1,12 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, sumOf } from '../reading.ts';
 import { tagsIn } from '../reports/xml.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads its own XML, `<NumberOfRunTests>5</NumberOfRunTests>`, where ignored tests count as run, or plain text:
  * `Number of run tests: 6`. A class without tests counts as a failure.
  */
-export const fpcunit: Runner = { name: 'fpcunit', read };
+export const fpcunit: Runner = { name: 'fpcunit', isDistinct: true, read };
 
 const NUMBER =
   /^ *(?:<NumberOf(RunTests|Errors|Failures|IgnoredTests)>(\d+)<\/NumberOf\w+>|Number of (run tests|errors|failures): +(\d+))$/;

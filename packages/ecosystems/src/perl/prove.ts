@@ -1,6 +1,6 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs } from '../reading.ts';
 import { passingIn, pointsIn } from '../reports/tap-points.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `Files=1, Tests=5, …` and `Result: PASS`, `FAIL` or `NOTESTS`. `Tests` includes skipped ones, whose number is

@@ -1,11 +1,11 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `OK (3 tests, 3 assertions)`, `Tests: 5, Assertions: 4, Failures: 1, Skipped: 1.` or `No tests executed!`,
  * which exits with 0. A class without tests counts as a test with a warning.
  */
-export const phpunit: Runner = { name: 'phpunit', read, starts: startedAs('phpunit') };
+export const phpunit: Runner = { name: 'phpunit', isDistinct: true, read, starts: startedAs('phpunit') };
 
 const OK = /^OK \((\d+) tests?, \d+ assertions?\)$/;
 const SUM = /^Tests: (\d+), Assertions: \d+(?:, .*)?\.$/;

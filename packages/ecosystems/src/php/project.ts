@@ -1,14 +1,7 @@
 import { packageScripts } from 'ralph-kit/formats/package-scripts';
 import { isPlaceholder } from '../node/script.ts';
-import {
-  type Found,
-  type FoundGate,
-  firstFile,
-  type GateKind,
-  type Project,
-  type SeenFiles,
-  testGate,
-} from '../project.ts';
+import { firstFile, testGate } from '../project.ts';
+import type { Found, FoundGate, GateKind, Project, SeenFiles } from '../protocol.ts';
 
 export const php: Project = { name: 'php', detect: phpGates };
 

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `3 scenarios passed, 1 failed, 1 hook_error, 1 skipped, 1 untested`, and `  features/a.feature:12  name` of

@@ -1,6 +1,7 @@
 import { capitalized } from 'ralph-kit/text';
-import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+import { indented, isModule } from '../canary.ts';
 import { roleOf } from '../file-role.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../protocol.ts';
 
 /** `tests.py` is an application's only test file; the ordinary pattern finds a new file beside it. */
 const nextToTests: CanaryWriter['path'] = (neighbour, word) =>

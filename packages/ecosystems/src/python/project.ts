@@ -1,4 +1,5 @@
-import { type Found, type FoundGate, firstFile, type Project, type SeenFiles, testGate } from '../project.ts';
+import { firstFile, testGate } from '../project.ts';
+import type { Found, FoundGate, Project, SeenFiles } from '../protocol.ts';
 
 const PYTEST_ADDOPTS = /^\s*addopts\s*=.*(?:\n[ \t]+\S.*)*/m;
 const NOTHING_IS_RUN = /--(?:collect-only|co|setup-only|setup-plan|fixtures|markers|version|help)\b/;

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { pytestCanary } from './canary.ts';
 
 /**
@@ -8,6 +8,7 @@ import { pytestCanary } from './canary.ts';
 export const pytest: Runner = {
   canary: pytestCanary,
   name: 'pytest',
+  isDistinct: true,
   read,
   starts: startedAs(String.raw`pytest|py\.test|python[\d.]*\s+-m\s+pytest`),
 };

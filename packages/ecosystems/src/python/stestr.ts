@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `Totals`, `Ran: 5 tests in 0.7562 sec.`, ` - Passed: 3`; `{0} tests.test_a.Sums.test_x [0.01s] ... ok`. Without
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const stestr: Runner = {
   name: 'stestr',
+  isDistinct: true,
   read,
   starts: startedAs(String.raw`stestr\s+(?:\S+\s+)*?(?:run|last)`),
 };

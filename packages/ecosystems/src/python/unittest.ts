@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { unittestCanary } from './canary.ts';
 
 /**
@@ -9,6 +9,7 @@ import { unittestCanary } from './canary.ts';
 export const unittest: Runner = {
   canary: unittestCanary,
   name: 'unittest',
+  isDistinct: true,
   read,
   starts: startedAs(String.raw`python[\d.]*\s+-m\s+(?:unittest|nose2)|nose2(?:-3)?`),
 };

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `[ FAIL 1 | WARN 0 | SKIP 1 | PASS 3 ]`, whose last occurrence is the sum, and which counts expectations, not
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const testthat: Runner = {
   name: 'testthat',
+  isDistinct: true,
   read,
   starts: /\btest_(?:dir|local|check|file|package)\(|\bdevtools::test\(/,
 };

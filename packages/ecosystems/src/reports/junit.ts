@@ -1,6 +1,6 @@
 import { javaCanary } from '../java/canary.ts';
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, namesIn, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { tagsIn } from './xml.ts';
 
 /** Reads each `testcase` of any JUnit XML, not the suites' sums; also the output of Maven and Gradle. */
@@ -11,6 +11,7 @@ export const junit: Runner = {
     String.raw`(?:mvnw?|mvnd|gradlew?)\b[^;&|\n]*\s(?:\S*:)?(?:test|check|build|verify|install|package)`,
   ),
   name: 'junit',
+  isDistinct: true,
   read,
 };
 

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { names, passingIn, pointsIn } from './tap-points.ts';
 
 /** Reads any TAP; only leaves count, as other points sum up subtests. */

@@ -1,5 +1,6 @@
-import { type CanaryPlace, type CanaryWriter, indented, isModule, type TestText } from '../canary.ts';
+import { indented, isModule } from '../canary.ts';
 import { roleOf } from '../file-role.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../protocol.ts';
 import { relativePath } from '../relative-path.ts';
 
 export const rspecCanary: CanaryWriter = {

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, startedAs, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `5 runs, 4 assertions, 1 failures, 0 errors, 1 skips`, also of Rails, and
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const minitest: Runner = {
   name: 'minitest',
+  isDistinct: true,
   read,
   starts: startedAs(String.raw`minitest|rails\s+test`),
 };

@@ -1,4 +1,5 @@
-import { type Found, firstFile, type Project, type SeenFiles, testGate } from '../project.ts';
+import { firstFile, testGate } from '../project.ts';
+import type { Found, Project, SeenFiles } from '../protocol.ts';
 
 export const ruby: Project = {
   name: 'ruby',

@@ -1,12 +1,18 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { rspecCanary } from './canary.ts';
 
 /**
  * Reads `5 examples, 1 failure, 1 pending` and `rspec ./a_spec.rb:3 # suite name`; the documentation format names all
  * examples. `Run options: include {:focus=>true}` means that a focus left examples out.
  */
-export const rspec: Runner = { canary: rspecCanary, name: 'rspec', read, starts: startedAs('rspec') };
+export const rspec: Runner = {
+  canary: rspecCanary,
+  name: 'rspec',
+  isDistinct: true,
+  read,
+  starts: startedAs('rspec'),
+};
 
 const SUM = /^(\d+ examples?, \d+ failures?(?:, \d+ .*)?)$/;
 

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, startedAs, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `5 tests, 4 assertions, 1 failures, 0 errors, 0 pendings, 1 omissions, 0 notifications`, and `Failure:

@@ -1,4 +1,4 @@
-import type { CanaryPlace, CanaryWriter, TestText } from '../canary.ts';
+import type { CanaryPlace, CanaryWriter, TestText } from '../protocol.ts';
 
 /** A crate without tests gets its first test file. */
 export const rustCanary: CanaryWriter = {

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { rustCanary } from './canary.ts';
 
 /** Reads `test result: FAILED. 3 passed; 1 failed; 1 ignored; …` of each binary, and `test a::b ... FAILED`. */

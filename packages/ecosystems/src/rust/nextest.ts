@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, namesIn, numbersBefore, startedAs, sumOf } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 import { rustCanary } from './canary.ts';
 
 /** Reads `     Summary [   0.012s] 5 tests run: 4 passed, 1 skipped` and `        FAIL [   0.005s] crate a::b`. */
@@ -7,6 +7,7 @@ export const nextest: Runner = {
   canary: rustCanary,
   starts: startedAs(String.raw`cargo\b[^;&|\n]*\s+nextest`),
   name: 'nextest',
+  isDistinct: true,
   read,
 };
 

@@ -1,4 +1,5 @@
-import { byFile, type Project, testGate } from '../project.ts';
+import { byFile, testGate } from '../project.ts';
+import type { Project } from '../protocol.ts';
 
 /** Programs that succeed with any arguments. */
 const IDLE = String.raw`(?:\/(?:usr\/)?bin\/)?(?:true|:|echo|printf|cat|ls)`;

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, numbersIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads SRFI-64's runner, as in Guile: `%%%% Starting test sums`, then `# of expected passes      3` and other counts

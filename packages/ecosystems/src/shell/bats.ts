@@ -1,6 +1,6 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, startedAs } from '../reading.ts';
 import { passingIn, pointsIn } from '../reports/tap-points.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads TAP with the plan first, no version, and names without a dash: `1..5`, `ok 1 adds`, and

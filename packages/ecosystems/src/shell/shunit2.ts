@@ -1,12 +1,12 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, linesWith, startedAs } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads each test's name, `ASSERT:…` below it on failure, then `Ran 5 tests.` and `FAILED (failures=2,skipped=1)`.
  * These count assertions: a test that ends with a failed one counts twice, and the number of skipped tests is unknown
  * if there are several skips.
  */
-export const shunit2: Runner = { name: 'shunit2', read, starts: startedAs('shunit2') };
+export const shunit2: Runner = { name: 'shunit2', isDistinct: true, read, starts: startedAs('shunit2') };
 
 const RAN = /^Ran (\d+) tests?\.$/;
 const RESULT = /^(?:OK|FAILED)(?: \((?:failures=(\d+))?,?(?:skipped=(\d+))?\))?$/;

@@ -1,5 +1,5 @@
+import type { Reading, Runner } from '../protocol.ts';
 import { counts, summedIn } from '../reading.ts';
-import type { Reading, Runner } from '../runner.ts';
 
 /**
  * Reads `all.tcl:	Total	5	Passed	3	Skipped	1	Failed	1`, or one file's line, and `==== breaks-1 FAILED`. tcltest exits
@@ -7,6 +7,7 @@ import type { Reading, Runner } from '../runner.ts';
  */
 export const tcltest: Runner = {
   name: 'tcltest',
+  isDistinct: true,
   read,
   starts: /\btclsh\S*\s+\S*(?:all\.tcl|\.test)\b/,
   endsWithZero: true,

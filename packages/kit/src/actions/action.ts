@@ -41,6 +41,27 @@ export type Action = {
   readonly input: Readonly<Record<string, unknown>>;
 };
 
+/** The reviewer's decision. `rule` is a stable name; `reason` tells the agent and you what to do instead. */
+export type Ruling =
+  | { readonly decision: 'allow' }
+  | { readonly decision: 'warn'; readonly rule: string; readonly reason: string }
+  | {
+      readonly decision: 'modify';
+      readonly rule: string;
+      readonly reason: string;
+      /** Description of what happens instead of the action. */
+      readonly alternative: string;
+      /** Parameters that replace the agent's. */
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly decision: 'deny';
+      readonly rule: string;
+      readonly reason: string;
+      /** Denied only as a precaution: nothing of yours could have been lost, so it counts for nothing. */
+      readonly harmless?: true;
+    };
+
 /** Limit of paths followed in one call; one more is kept when there are too many. */
 export const MOST_PATHS = 2000;
 

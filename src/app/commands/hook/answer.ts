@@ -39,7 +39,7 @@ const LET_GO: StopAnswer = { kind: 'stop', note: null };
  */
 export async function answerAgent(input: HookInput) {
   const hook = stopHookOf(input.agent);
-  if (hook === null) return noSuchHook(input.agent);
+  if (typeof hook === 'string') return noSuchHook(hook);
   const message = hook.read(await text(process.stdin));
   // A run of ralph judges the agents that it started, so the hook lets them stop.
   if (message.kind === 'other' || (await isInside(input.cwd))) return success({ output: '', note: null });

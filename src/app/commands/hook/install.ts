@@ -110,7 +110,7 @@ export async function listHooks({ cwd }: { readonly cwd: string }) {
   if (!found.ok) return found;
   const hooks = STOP_HOOK_AGENTS.flatMap((agent) => {
     const hook = stopHookOf(agent);
-    if (hook === null) return [];
+    if (typeof hook === 'string') return [];
     const read = readSettings(found.top, hook);
     const installed = read.ok ? read.isInstalled : null;
     return [{ agent, file: hook.file, installed, problem: read.ok ? null : read.message }];
@@ -120,7 +120,7 @@ export async function listHooks({ cwd }: { readonly cwd: string }) {
 
 function isThere(root: string, agent: string): boolean {
   const hook = stopHookOf(agent);
-  const read = hook === null ? null : readSettings(root, hook);
+  const read = typeof hook === 'string' ? null : readSettings(root, hook);
   return read?.ok === true && read.isInstalled;
 }
 
@@ -129,7 +129,7 @@ async function inPlace<R>(
   work: (place: Place, hook: StopHook) => Promise<R>,
 ): Promise<R | Failure> {
   const hook = stopHookOf(agent);
-  if (hook === null) return noSuchHook(agent);
+  if (typeof hook === 'string') return noSuchHook(hook);
   try {
     const found = await workTreeAt(cwd);
     if (!found.ok) return found;

@@ -1,20 +1,14 @@
 import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { STOP_HOOK_AGENTS, type StopHook } from 'ralph-agents';
-import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 
-export function noSuchHook(agent: string): Failure {
-  const why =
-    agent === 'opencode'
-      ? 'opencode calls its plug-ins when a session has stopped: "opencode run" ends without reading what they send. A hook there would check nothing'
-      : BUILT_IN_AGENTS.some((name) => name === agent)
-        ? `ralph knows no hook of ${agent} that can make it continue`
-        : `${agent} isn't a program that ralph knows`;
+/** @param why A sentence without its full stop (`stopHookOf`). */
+export function noSuchHook(why: string): Failure {
   return failure(`${why}. Programs that can have it: ${STOP_HOOK_AGENTS.join(', ')}.`, 'ralph hook list');
 }
 

@@ -4,7 +4,7 @@ import { EXIT } from '../../../domain/exit.ts';
 import { signOf } from '../../../domain/findings/avoidance.ts';
 import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
-import { openIncidents } from '../../../domain/incident.ts';
+import { openIncidents, resumeCommand } from '../../../domain/incident.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { openPorcelain } from '../../../git/index.ts';
 import { systemClock } from '../../../io/clock.ts';
@@ -21,10 +21,10 @@ import {
 import { findingsOf, shownAtGate } from '../../human/shown-at-gate.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import {
+  continueIn,
   inTaskList,
   inWorkspace,
   type ProjectInput,
-  runLockHolder,
   type Workspace,
 } from '../../setup/workspace.ts';
 
@@ -86,7 +86,7 @@ export function gatesIn({ human, incidents }: State) {
       at,
       why: summary,
       scope,
-      command: `ralph resume ${id}`,
+      command: resumeCommand(id),
     })),
     decided: human.decided.map(({ request, at, option, reason, user }) => ({
       id: request.id,
@@ -150,8 +150,8 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
   const done = await decideGate(workspace, request, entry.entry, { ...input, ...answer });
   if (!done.ok) return done;
   const { decision } = done;
-  const running = runLockHolder(workspace) !== null;
-  if (!running) await markBlocked(workspace, request.facts.taskId);
+  const next = continueIn(workspace);
+  if (next !== null) await markBlocked(workspace, request.facts.taskId);
   return success({
     action: 'decide' as const,
     id: request.id,
@@ -159,7 +159,8 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
     option: decision.option,
     user: decision.by.user,
     signed: decision.by.signature !== null,
-    running,
+    running: next === null,
+    next,
   });
 }
 

@@ -1,12 +1,16 @@
+import { resolve } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
-import { shortened } from 'ralph-kit/text';
+import { didYouMean } from 'ralph-kit/nearest';
+import { shortened, stripControl } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
+import { viewIssue } from '../../../io/tracker/gh.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
+import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
 import { requireRunnable } from '../../setup/check-trust.ts';
@@ -18,7 +22,6 @@ import { rulesOf } from '../../setup/review-setup.ts';
 import { agentsOfRoles, workflowSetup } from '../../setup/workflow/workflow-setup.ts';
 import type { LoopInput } from '../run.ts';
 import { namedTasks } from '../tasks.ts';
-import { readIdea } from './idea.ts';
 import { type AskPlan, offerPlan } from './proposals.ts';
 import { planWorld } from './shown-plan.ts';
 
@@ -154,4 +157,56 @@ async function runPlanners(
     listener.dispose();
     await host.close();
   }
+}
+
+/** Maximum number of characters of an idea. A longer text is too much for one list. */
+const LONGEST = 60_000;
+
+type Idea = { readonly ok: true; readonly idea: string };
+
+const ISSUE = /^https:\/\/github\.com\/[\w.-]+\/[\w.-]+\/issues\/\d{1,9}$/;
+
+/** Reads typed words, a file that a single word names, or a GitHub issue by `gh`. `cwd` is absolute. */
+export async function readIdea(words: readonly string[], cwd: string): Promise<Idea | Failure> {
+  const [only = ''] = words;
+  const text = words.join(' ').trim();
+  if (text === '') return failure('What should be planned?', 'ralph plan --help');
+  if (words.length > 1) return asIdea(text);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(only)) return fromIssue(only, cwd);
+  // A mistyped subcommand isn't an idea, so the likely subcommand is suggested.
+  const near = didYouMean(only, ['list', 'accept', 'drop']);
+  if (near !== '') return failure(`There is no ralph plan ${only}.${near}`, 'ralph plan --help');
+  const path = resolve(cwd, only);
+  if (lstatOrNull(path) === null)
+    return /^\S*\.(?:md|txt|markdown)$/i.test(only)
+      ? failure(`There is no file ${only}.`, 'ralph plan --help')
+      : asIdea(text);
+  try {
+    return asIdea(readFileBytes(path).toString('utf8'));
+  } catch (error) {
+    return failure(
+      `${only} can't be read: ${whyUnreadable(error)}.`,
+      accessCommand(path, 'read') ?? 'ralph plan --help',
+    );
+  }
+}
+
+async function fromIssue(url: string, cwd: string): Promise<Idea | Failure> {
+  if (!ISSUE.test(url))
+    return failure(
+      `${url} isn't an issue on GitHub: https://github.com/OWNER/NAME/issues/NUMBER.`,
+      'Save what it says to a file, and name that',
+    );
+  const issue = await viewIssue(cwd, url);
+  return issue.kind === 'ok'
+    ? asIdea(`${issue.value.title}\n\n${issue.value.body}`)
+    : failure(`${issue.message}.`, 'gh auth status');
+}
+
+function asIdea(text: string): Idea | Failure {
+  const idea = stripControl(text).trim();
+  if (idea === '') return failure('There is nothing in it to plan.', 'ralph plan --help');
+  return idea.length > LONGEST
+    ? failure(`It has more than ${LONGEST} characters.`, 'Plan a part of it at a time.')
+    : { ok: true, idea };
 }

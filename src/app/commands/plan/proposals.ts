@@ -7,7 +7,7 @@ import { openIterations } from '../../../domain/records/state.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { acceptTasks } from '../../setup/trust/task-trust.ts';
-import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../../setup/workspace.ts';
+import { continueIn, inTaskList, type ProjectInput, type TaskList } from '../../setup/workspace.ts';
 import { planWorld, type ShownPlan, shownPlan } from './shown-plan.ts';
 
 /** Asks whether you accept a plan; `null`: there is no terminal. */
@@ -67,7 +67,8 @@ function outcomeOf(
   plan: ShownPlan,
   outcome: 'kept' | 'accepted' | 'dropped',
 ) {
-  return { outcome, plan, tracker: tracker.name, running: runLockHolder(project) !== null };
+  const next = continueIn(project);
+  return { outcome, plan, tracker: tracker.name, running: next === null, next };
 }
 
 function drop(list: TaskList, proposal: Proposal) {

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import type { ReviewDecision, ReviewOutcome } from 'ralph-actions/forms/record';
 import { assess, NO_HISTORY, outcomeOf } from 'ralph-actions/review';
 import { ADAPTERS } from 'ralph-agents';
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
 import { ActionKind as KnownKind } from 'ralph-kit/actions/action';
-import type { ReviewDecision, ReviewOutcome } from 'ralph-kit/actions/review-record';
 import { isObject } from 'ralph-kit/is-object';
 import { didYouMean } from 'ralph-kit/nearest';
+import { tryOr } from 'ralph-kit/try-or';
 import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';
@@ -70,11 +71,7 @@ function explainedIn({ place, rules, settings }: StandaloneReview, action: Actio
 }
 
 function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => JSON.parse(json));
 }
 
 /**
@@ -90,7 +87,7 @@ function actionFrom(given: unknown): Action | string {
     const call = input ?? parameters;
     return actionOfTool(tool, isObject(call) ? call : given, agent, folder);
   }
-  if (typeof command === 'string') return actionOfTool('Bash', { command }, 'claude', folder);
+  if (typeof command === 'string') return actionOfTool('Bash', { command }, undefined, folder);
   return 'An action names its "command", its "tool" or its "kind".';
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import type { ReviewDecision, ReviewRecord } from 'ralph-kit/actions/review-record';
+import type { ReviewDecision, ReviewRecord } from 'ralph-actions/forms/record';
 import { isObject } from 'ralph-kit/is-object';
+import { tryOr } from 'ralph-kit/try-or';
 import { olderLogOf, readFileBytes } from '../../../store/index.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';
@@ -18,7 +19,7 @@ export type ReviewLogInput = ProjectInput & {
 export type ReviewLogResult = DataOf<typeof reviewLog>;
 
 export function reviewLog(input: ReviewLogInput) {
-  const { last, decision, iteration, interactive } = input;
+  const { last, iteration, interactive } = input;
   return inWorkspace(input, (workspace) => {
     const { folder } = workspace;
     if (interactive)
@@ -30,15 +31,15 @@ export function reviewLog(input: ReviewLogInput) {
     // Folders are read from the newest to the oldest, so that reading can stop early.
     for (const folder of folders.toReversed()) {
       if (reviews.length >= last) break;
-      reviews = [...wanted(linesOf(textOf(folder, 'reviews.jsonl')), decision), ...reviews];
+      reviews = [...wanted(linesOf(textOf(folder, 'reviews.jsonl')), input), ...reviews];
     }
-    return success({ reviews: newest(reviews, last), folder: join('.ralph', 'runs') });
+    return success({ reviews: wanted(reviews, input), folder: join('.ralph', 'runs') });
   });
 }
 
-function ownReviews(path: string, { last, decision }: ReviewLogInput): readonly ReviewRecord[] {
+function ownReviews(path: string, input: ReviewLogInput): readonly ReviewRecord[] {
   const texts = [olderLogOf(path), path].map(logText);
-  return newest(wanted(texts.flatMap(linesOf), decision), last);
+  return wanted(texts.flatMap(linesOf), input);
 }
 
 function logText(path: string): string {
@@ -50,23 +51,18 @@ function logText(path: string): string {
   }
 }
 
-function wanted(reviews: readonly ReviewRecord[], decision: ReviewDecision | null): readonly ReviewRecord[] {
-  return decision === null ? reviews : reviews.filter((review) => review.decision === decision);
-}
-
-function newest(reviews: readonly ReviewRecord[], last: number): readonly ReviewRecord[] {
-  return reviews.slice(Math.max(0, reviews.length - last));
+function wanted(
+  reviews: readonly ReviewRecord[],
+  { last, decision }: Pick<ReviewLogInput, 'last' | 'decision'>,
+): readonly ReviewRecord[] {
+  const all = decision === null ? reviews : reviews.filter((review) => review.decision === decision);
+  return all.slice(Math.max(0, all.length - last));
 }
 
 /** The last line is left out if it is incomplete because ralph was killed. */
 function linesOf(text: string): ReviewRecord[] {
   return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      const read: unknown = JSON.parse(line);
-      return isObject(read) ? [read as ReviewRecord] : [];
-    } catch {
-      return [];
-    }
+    const read: unknown = line === '' ? null : tryOr(null, () => JSON.parse(line));
+    return isObject(read) ? [read as ReviewRecord] : [];
   });
 }

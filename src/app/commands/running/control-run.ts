@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
+import { continueCommand } from '../../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import { ralphFolder } from '../../setup/ralph-folder.ts';
 import { type ActiveRun, activeRun } from '../../setup/run-lock.ts';
@@ -43,18 +45,18 @@ async function stopNow(input: ProjectInput) {
 
 /** Sends a signal. Returns false for a process that has ended or belongs to another user. */
 function isSignalled(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
+  return tryOr(false, () => process.kill(pid, signal));
 }
 
 /** Records your request in the journal. The run reads it between two attempts. */
 function record(input: ProjectInput, request: RunRequest) {
   return inWorkspace(input, (workspace) => {
     const active = activeIn(workspace);
-    if (active === null) return failure(NO_RUN, request === 'continue' ? 'ralph run' : 'ralph status');
+    if (active === null)
+      return failure(
+        NO_RUN,
+        request === 'continue' ? continueCommand(workspace.store.state) : 'ralph status',
+      );
     const { run } = active;
     const { store } = workspace;
     const control = controlOf(store.state, run);

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
+import { tryOr } from 'ralph-kit/try-or';
 import { check, type DoctorFinding, error, info, ok, sizeText, warning } from '../check.ts';
-import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';
 
 /** Bytes of free space below which an attempt may not be recorded. */
@@ -31,7 +31,7 @@ export const foldersCheck = check({
 
 function readFolders({ root, stateHome }: Scene) {
   const dir = join(root, '.ralph');
-  const stat = orElse(() => statSync(dir, { throwIfNoEntry: false }), undefined);
+  const stat = tryOr(undefined, () => statSync(dir, { throwIfNoEntry: false }));
   const folder = stat === undefined ? 'absent' : stat.isDirectory() ? 'folder' : 'no_folder';
   return {
     dir,
@@ -41,7 +41,7 @@ function readFolders({ root, stateHome }: Scene) {
     stateHome:
       stateHome === null ? null : { path: stateHome, writable: isWritable(nearestFolder(stateHome)) },
     /** Free bytes for an ordinary user; `null`: the system doesn't report them. */
-    freeBytes: orElse(() => freeBytes(root), null),
+    freeBytes: tryOr(null, () => freeBytes(root)),
   } as const;
 }
 
@@ -72,10 +72,10 @@ function freeBytes(path: string): number {
 }
 
 function isWritable(path: string): boolean {
-  return orElse(() => {
+  return tryOr(false, () => {
     accessSync(path, constants.W_OK | constants.X_OK);
     return true;
-  }, false);
+  });
 }
 
 function nearestFolder(path: string): string {

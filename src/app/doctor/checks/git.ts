@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
 import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import type { GitOperation } from '../../../domain/change-set.ts';
 import {
   type Blocker,
@@ -14,7 +15,6 @@ import {
 } from '../../../git/index.ts';
 import { readFileBytes } from '../../../store/index.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
-import { orElse } from '../or-else.ts';
 
 type GitFacts = {
   /** Output of `git --version`; `null`: git can't be started. */
@@ -107,7 +107,7 @@ async function readRepository(top: string, gitDir: string, commonDir: string) {
 }
 
 export function submodulePaths(top: string): string[] {
-  const text = orElse(() => readFileBytes(join(top, '.gitmodules')).toString('utf8'), '');
+  const text = tryOr('', () => readFileBytes(join(top, '.gitmodules')).toString('utf8'));
   return [...text.matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) => path);
 }
 

@@ -1,14 +1,14 @@
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { findOrphans } from '../../../io/proc/index.ts';
 import { check, type DoctorFinding, info, warning } from '../check.ts';
-import { orElse } from '../or-else.ts';
 import type { LockFacts } from '../scene.ts';
 
 export const locksCheck = check({
   gather: ({ root, locks, running }) => ({
     locks,
-    orphans: running ? [] : orElse(() => findOrphans(root), []),
+    orphans: running ? [] : tryOr([], () => findOrphans(root)),
   }),
   judge: ({ locks, orphans }) => {
     const findings = locks.map(lockFinding);

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { tryOr } from 'ralph-kit/try-or';
 import { loadImport } from '../../../state/index.ts';
 import { hasViewsOnly, readViewFiles } from '../../../store/view-files.ts';
 import { importedIn } from '../../setup/import-records.ts';
 import { taskIdsInOrder } from '../../setup/task-ids.ts';
 import { check, type DoctorFinding, info, ok, warning } from '../check.ts';
-import { orElse } from '../or-else.ts';
 import type { Scene } from '../scene.ts';
 
 /** Reports what was imported from a ralph-gold project; reports nothing without one. */
@@ -39,8 +39,8 @@ export const ralphGoldCheck = check({
 
 async function toImport({ root, config, journal }: Scene): Promise<readonly string[]> {
   const folder = join(root, '.ralph');
-  if (journal.kind !== 'absent' || !orElse(() => hasViewsOnly(folder), false)) return [];
+  if (journal.kind !== 'absent' || !tryOr(false, () => hasViewsOnly(folder))) return [];
   const importViews = await loadImport();
   const files = () => readViewFiles(folder);
-  return orElse(() => importViews(files(), () => taskIdsInOrder(root, config.tracker)).notes, []);
+  return tryOr([], () => importViews(files(), () => taskIdsInOrder(root, config.tracker)).notes);
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { firstFew } from 'ralph-kit/text';
+import { tryOr } from 'ralph-kit/try-or';
 import { readPlainFile } from '../../../store/index.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
-import { orElse } from '../or-else.ts';
 
 const SET_ASIDE = /\.(damaged|edited|found)-\d{8}T\d{6}Z(-\d+)?$/;
 const DOCUMENTS = [
@@ -58,24 +58,24 @@ export const recordsCheck = check({
 });
 
 function isDamaged(path: string): boolean {
-  return orElse(() => {
+  return tryOr(false, () => {
     const file = readPlainFile(path);
     if (file.kind === 'absent') return false;
     if (file.kind !== 'file') return true;
-    return orElse(() => typeof JSON.parse(file.bytes.toString('utf8')) !== 'object', true);
-  }, false);
+    return tryOr(true, () => typeof JSON.parse(file.bytes.toString('utf8')) !== 'object');
+  });
 }
 
 function bytesOf(folder: string): number {
   let bytes = 0;
   let left = MOST_FILES;
   const walk = (at: string): void => {
-    for (const entry of orElse(() => readdirSync(at, { withFileTypes: true }), [])) {
+    for (const entry of tryOr([], () => readdirSync(at, { withFileTypes: true }))) {
       if (left <= 0) return;
       left -= 1;
       const path = join(at, entry.name);
       if (entry.isDirectory()) walk(path);
-      else if (entry.isFile()) bytes += orElse(() => statSync(path).size, 0);
+      else if (entry.isFile()) bytes += tryOr(0, () => statSync(path).size);
     }
   };
   walk(folder);

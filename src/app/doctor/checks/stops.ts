@@ -1,6 +1,7 @@
-import { openIncidents } from '../../../domain/incident.ts';
+import { openIncidents, resumeCommand } from '../../../domain/incident.ts';
 import type { PolicyStop } from '../../../domain/policy.ts';
 import { needsResume } from '../../../respond/table.ts';
+import { RESUME } from '../../../tell/index.ts';
 import { check, type DoctorFinding, error, warning } from '../check.ts';
 
 /** Checks for open emergency stops, which prevent runs, and unfinished rollbacks, which the next run finishes. */
@@ -16,8 +17,8 @@ export const stopsCheck = check({
     const policies = stop === null || !needsResume(stop) ? [] : [policyFinding(stop)];
     const stops = incidents.map(({ id, summary, scope, taskId }) =>
       scope === 'run'
-        ? error('state.incident', `runs are paused until you resolve ${id}`, summary, `ralph resume ${id}`)
-        : warning('state.incident', `${taskId} waits until you resolve ${id}`, summary, `ralph resume ${id}`),
+        ? error('state.incident', `runs are paused until you resolve ${id}`, summary, resumeCommand(id))
+        : warning('state.incident', `${taskId} waits until you resolve ${id}`, summary, resumeCommand(id)),
     );
     const fix = 'The next run finishes it, or: ralph rollback';
     const rollbacks = halfRolledBack.map((checkpoint) => {
@@ -30,5 +31,5 @@ export const stopsCheck = check({
 
 function policyFinding({ kind, reason, times }: PolicyStop): DoctorFinding {
   const by = kind === 'break' ? 'the Wiggum Break' : `the ${kind}, ${times} times`;
-  return error('state.policy', `runs are stopped by ${by}`, reason, 'ralph resume');
+  return error('state.policy', `runs are stopped by ${by}`, reason, RESUME);
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deferred } from 'ralph-kit/deferred';
+import { tryOr } from 'ralph-kit/try-or';
 import type { LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../../io/proc/index.ts';
 import { claudeVoice, type Voice } from '../../demo/voice.ts';
 import { attempt, type Step } from '../agent-model.ts';
@@ -85,11 +86,7 @@ function planned(suite: ModelledSuite, seed: number, { env, cwd, stdin }: Launch
 
 /** Returns the text of a file; `null`: it doesn't exist. */
 export function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileSync(path, 'utf8'));
 }
 
 async function perform(

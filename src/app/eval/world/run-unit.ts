@@ -7,7 +7,7 @@ import { allSpend, spentOf } from '../../../domain/spend.ts';
 import { runShort } from '../../../io/proc/index.ts';
 import { metrics } from '../../commands/metrics.ts';
 import { resume } from '../../commands/resume.ts';
-import { run } from '../../commands/run.ts';
+import { run, UNATTENDED } from '../../commands/run.ts';
 import { codeFiles, codePath, isTrueCode } from '../code-task.ts';
 import type { AttemptResult, UnitResult } from '../figures.ts';
 import { filesOf, isDone, settingsOf, workOf } from '../fixture.ts';
@@ -154,16 +154,8 @@ async function measured(
     run({
       cwd: root,
       flags: { ...(modelled === null ? suite.settings : settingsOf(modelled)), ...arm.settings },
-      tasks: null,
-      model: null,
-      until: null,
-      notifyEnd: false,
+      ...UNATTENDED,
       maxIterations: suite.max_iterations - results.length,
-      trust: { kind: 'own' },
-      confirmMarks: null,
-      confirmFirstCommit: null,
-      confirmUncommitted: null,
-      askGate: null,
       onEntry,
       onStop: () => undefined,
       hide: () => undefined,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { start } from '../../../io/proc/index.ts';
 import { VERSION } from '../../version.ts';
 import type { UnitResult } from '../figures.ts';
@@ -73,12 +74,10 @@ function jobOf(unit: Unit, place: string): Job {
 }
 
 function resultOf({ result, fingerprint }: Job): UnitResult | null {
-  try {
-    const read = JSON.parse(readText(result) ?? '{}') as { fingerprint?: string; unit?: UnitResult };
-    return read.fingerprint === fingerprint ? (read.unit ?? null) : null;
-  } catch {
-    return null;
-  }
+  const read: { fingerprint?: string; unit?: UnitResult } = tryOr({}, () =>
+    JSON.parse(readText(result) ?? '{}'),
+  );
+  return read.fingerprint === fingerprint ? (read.unit ?? null) : null;
 }
 
 function inProcess(job: Job): Promise<void> {

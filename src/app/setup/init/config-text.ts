@@ -1,4 +1,4 @@
-import { BUILT_IN_AGENTS } from 'ralph-kit/agents';
+import { BUILT_IN_AGENTS } from 'ralph-agents/known';
 import { onOneLine } from 'ralph-kit/text';
 import { splitId } from 'ralph-task-lists';
 import type { TriedGate } from './try-gates.ts';

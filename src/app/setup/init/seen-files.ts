@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import type { SeenFiles } from '../../../decide/index.ts';
 import { readFileBytes } from '../../../store/index.ts';
 
@@ -48,9 +49,7 @@ function listed(root: string, folder: string, paths: Set<string>): string[] {
 }
 
 function textOf(path: string): string | null {
-  try {
-    return statSync(path).size > LARGEST_TEXT ? null : readFileBytes(path).toString('utf8');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () =>
+    statSync(path).size > LARGEST_TEXT ? null : readFileBytes(path).toString('utf8'),
+  );
 }

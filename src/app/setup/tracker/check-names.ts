@@ -1,4 +1,4 @@
-import { type NamedRule, type ReviewInForce, taskReviewProblems } from 'ralph-kit/actions/task-review';
+import { type NamedRule, type ReviewInForce, taskReviewProblems } from 'ralph-actions/forms/task-review';
 import { didYouMean } from 'ralph-kit/nearest';
 import type { TaskLine, TrackerProblem } from 'ralph-task-lists/task';
 import type { Task } from '../../../domain/task.ts';

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../../domain/config.ts';
 
 /**
@@ -7,12 +8,8 @@ import type { Config } from '../../../domain/config.ts';
  * inside, or missing.
  */
 export function leadsOutside(root: string, path: string): string | null {
-  try {
-    const real = realpathSync(resolve(root, path));
-    return isBelow(realpathSync(root), real) ? null : real;
-  } catch {
-    return null;
-  }
+  const real = tryOr(null, () => realpathSync(resolve(root, path)));
+  return real === null || isBelow(realpathSync(root), real) ? null : real;
 }
 
 /** Returns whether a path is in a folder, by their text: links aren't followed. */

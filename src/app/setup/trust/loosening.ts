@@ -1,4 +1,4 @@
-import { loosensReview, type ReviewInForce } from 'ralph-kit/actions/task-review';
+import { loosensReview, type ReviewInForce } from 'ralph-actions/forms/task-review';
 import type { Task } from '../../../domain/task.ts';
 
 /** An attribute of a task that loosens a limit for this task, or that is run as a command. It needs your approval. */

@@ -71,17 +71,13 @@ async function taskOfList({ tracker, store }: Project, name: string): Promise<Ve
 }
 
 function readText(path: string): string | null {
-  try {
-    return readFileBytes(path).toString('utf8');
-  } catch {
-    return null;
-  }
+  return tryOr(null, () => readFileBytes(path).toString('utf8'));
 }
 
 /** Reads a report. `path` is relative to `cwd`; `-` means standard input. Returns `null` if it can't be read. */
 export async function readReport(cwd: string, path: string): Promise<string | null> {
   if (path === '-') return readAll(process.stdin);
-  return tryOr(null, () => readFileBytes(resolve(cwd, path)).toString('utf8'));
+  return readText(resolve(cwd, path));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ReviewDecision } from 'ralph-kit/actions/review-record';
+import type { ReviewDecision } from 'ralph-actions/forms/record';
 import { escapeUnseen } from 'ralph-kit/text';
 import type { Explained } from '../../../app/commands/review/explain.ts';
 import { failure } from '../../../app/result.ts';

@@ -9,7 +9,7 @@ export const examples: Examples = {
 export function define(review: Command): void {
   review
     .command('hook')
-    .argument('<agent>', 'claude, codex, gemini, qwen or droid', agentName)
+    .argument('<agent>', 'an agent that asks a command before it acts', agentName)
     .summary('Review an agent that you use yourself')
     .description('review an agent that you use yourself; at a terminal: what its settings need')
     .action(actionOf(run, false));

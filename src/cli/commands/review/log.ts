@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { REVIEW_DECISIONS } from 'ralph-kit/actions/review-decisions';
-import type { ReviewDecision } from 'ralph-kit/actions/review-record';
+import { REVIEW_DECISIONS } from 'ralph-actions/forms/decisions';
+import type { ReviewDecision } from 'ralph-actions/forms/record';
 import type { ReviewLogResult } from '../../../app/commands/review/log.ts';
 import type { Terminal } from '../../../io/ui/index.ts';
 import { dateTime } from '../../../tell/index.ts';

@@ -1,4 +1,4 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 import type { EvaluationSummary } from '../../../app/eval/evaluate.ts';
 import type { Estimate } from '../../../app/eval/figures.ts';
@@ -18,12 +18,10 @@ export function evaluationPage(given: EvaluationSummary): string {
   );
   return htmlPage({
     title: `ralph eval ${suite}`,
-    head: h(
-      Fragment,
-      null,
+    head: [
       h('p', { class: 'verdict' }, name(about)),
       h('p', { class: 'faint' }, `${counted(seeds, 'seed')}, mean ± half of the 95 % interval`),
-    ),
+    ],
     sections: [
       ...section('figures', 'Figures', [
         h('div', { class: 'charts' }, ...headlines.map((figure) => barChart(figure, arms))),

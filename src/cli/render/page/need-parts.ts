@@ -1,8 +1,9 @@
 import { h } from 'preact';
 import { asSentence } from 'ralph-kit/text';
 import { GATE_TITLES, type GateRequest } from '../../../domain/human/gate.ts';
+import { resumeCommand } from '../../../domain/incident.ts';
 import { type WorkPlace, workText } from '../../../domain/work-place.ts';
-import { decideCommand, type Item, localTime, resumeCommand, withLocalTimes } from '../../../tell/index.ts';
+import { decideCommand, type Item, localTime, withLocalTimes } from '../../../tell/index.ts';
 import { blockName, code, commands, excerpt, more, name, type Part, sign } from './parts.ts';
 
 /** Returns a link to a task's place on the page; just its name if it has none. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ComponentChildren, Fragment, h } from 'preact';
+import { type ComponentChildren, h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 
 /** Content of a page. preact escapes its text. */
@@ -23,7 +23,7 @@ export type Section = { readonly id: string; readonly title: string; readonly co
 /** Returns a section; none if all of its parts are empty. */
 export function section(id: string, title: string, content: readonly Part[]): Section[] {
   const shown = content.filter((part) => part !== null && part !== '');
-  return shown.length === 0 ? [] : [{ id, title, content: h(Fragment, null, ...shown) }];
+  return shown.length === 0 ? [] : [{ id, title, content: [...shown] }];
 }
 
 /** Returns a table that can be scrolled sideways on a narrow screen, also by keys. */

@@ -1,4 +1,4 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { counted, grouped } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { camelKeys } from 'ralph-kit/snake-keys';
@@ -12,6 +12,7 @@ import { printable } from '../../../io/ui/index.ts';
 import {
   ANSWER_WORD,
   coordinatorText,
+  countsBelow,
   dateTime,
   detailTexts,
   factsText,
@@ -128,14 +129,12 @@ function contentOf(whole: Whole, size: Size): PageContent {
       ...section('decisions', 'Decisions', decisionParts(data, link)),
       ...section('interventions', 'Interventions', interventionParts(data, size)),
     ],
-    foot: h(
-      Fragment,
-      null,
+    foot: [
       `ralph ${VERSION}, ${dateTime(data.made_at)}. Times are those of ${Intl.DateTimeFormat().resolvedOptions().timeZone}.`,
       isCut
         ? ' Long texts, lists and patches are cut, so that the page stays below 2 MB: ralph logs and ralph diff have them.'
         : '',
-    ),
+    ],
   };
 }
 
@@ -147,14 +146,12 @@ function headPart(report: RunReport, needs: Needs): Part {
   const { tree } = report;
   const tone = ({ green: 'good', red: 'bad', unknown: 'none' } as const)[tree.state];
   const mood = report.ending === 'all_done' ? 'good' : report.ending === null ? 'part' : 'wait';
-  return h(
-    Fragment,
-    null,
+  return [
     h('p', { class: 'verdict' }, sign(mood), withLocalTimes(report.headline, new Date())),
-    report.headline.includes(report.counts) ? null : h('p', null, report.counts),
+    countsBelow(report).map((text) => h('p', null, text)),
     nextPart(report.next, needs),
     h('p', { class: `tree ${tone}` }, sign(tone), treeText(report)),
-  );
+  ];
 }
 
 function runTitle({ runs }: WholeReport): string {
@@ -180,7 +177,7 @@ function fleetParts({ fleet }: Whole, { rows: most }: Size): Part[] {
       ...[name(agents.join(', ')), name(labels.join(', '))],
     ]);
   const head = ['worker', 'host', 'state', 'task', 'since', 'seen', 'agents', 'labels'];
-  const waiting = waitingTexts(status).map((text) => h(Fragment, null, sign('wait'), text));
+  const waiting = waitingTexts(status).map((text) => [sign('wait'), text]);
   return [
     h('p', null, coordinatorText(status)),
     status.paused ? h('p', null, sign('wait'), 'Paused: ', code('ralph fleet resume')) : null,
@@ -362,8 +359,8 @@ function interventionParts({ interventions: { story, applied } }: WholeReport, {
       `${localTime(entry.at, new Date())} #${entry.iteration} `,
     );
     const { outcome } = entry;
-    const helped = outcome === null ? null : h(Fragment, null, '; ', h('strong', null, outcome));
-    return h(Fragment, null, sign(tone), when, storyText({ ...entry, outcome: null }, new Date()), helped);
+    const helped = outcome === null ? null : ['; ', h('strong', null, outcome)];
+    return [sign(tone), when, storyText({ ...entry, outcome: null }, new Date()), helped];
   });
   return [
     table(

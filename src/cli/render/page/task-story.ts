@@ -1,4 +1,4 @@
-import { Fragment, h } from 'preact';
+import { h } from 'preact';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { shellQuote } from 'ralph-kit/shell-quote';
@@ -136,17 +136,15 @@ function commitLine({ commits }: DoneTask): Part {
 
 function signsOf(done: DoneTask | null, { entries }: Size): Part {
   if (done === null || done.signs.length === 0) return null;
-  const items = done.signs.map((text) => h(Fragment, null, sign('wait'), text));
-  return h(Fragment, null, h('h4', null, 'To check'), list(items, entries, 'plain'));
+  const items = done.signs.map((text) => [sign('wait'), text]);
+  return [h('h4', null, 'To check'), list(items, entries, 'plain')];
 }
 
 function attemptList(attempts: readonly Attempt[], size: Size): Part {
   if (attempts.length === 0) return null;
   const shown = attempts.slice(-size.entries);
   const left = attempts.length - shown.length;
-  return h(
-    Fragment,
-    null,
+  return [
     h('h4', null, 'Attempts'),
     left === 0
       ? null
@@ -157,7 +155,7 @@ function attemptList(attempts: readonly Attempt[], size: Size): Part {
           code(`ralph logs --task ${shellQuote(shown[0]?.task_id ?? '')}`),
         ),
     h('ol', { class: 'attempts' }, ...shown.map((attempt) => h('li', null, attemptPart(attempt, size)))),
-  );
+  ];
 }
 
 function attemptPart(attempt: Attempt, { entries }: Size): Part {
@@ -176,13 +174,9 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
   const found = new Set(
     attempt.findings.map(({ summary }) => summary).filter((summary) => summary !== cause),
   );
-  const denied = attempt.denied.map(({ action, reason }) =>
-    h(Fragment, null, 'denied: ', code(action), ` ${reason}`),
-  );
+  const denied = attempt.denied.map(({ action, reason }) => ['denied: ', code(action), ` ${reason}`]);
   const applied = attempt.interventions.map(({ type }) => ANSWER_WORD[type]);
-  return h(
-    Fragment,
-    null,
+  return [
     sign(toneOf(attempt)),
     h('strong', null, `#${iteration} ${stateWord(attempt)}`),
     h('span', { class: 'faint small' }, ` ${facts.join(' · ')}`),
@@ -191,13 +185,8 @@ function attemptPart(attempt: Attempt, { entries }: Size): Part {
     list([...found, ...denied, ...applied], entries),
     failing === null
       ? null
-      : h(
-          Fragment,
-          null,
-          h('div', { class: 'faint small' }, `${failingHead(failing)}:`),
-          excerpt(failing.lines),
-        ),
-  );
+      : [h('div', { class: 'faint small' }, `${failingHead(failing)}:`), excerpt(failing.lines)],
+  ];
 }
 
 function gatesPart({ gates }: Attempt): Part {
@@ -211,44 +200,34 @@ function proofPart(proof: Proof | null, { entries }: Size): Part {
   if (proof === null) return null;
   const parts = proof.witnesses
     .filter(({ fail_to_pass: names }) => names.length > 0)
-    .map(({ gate, fail_to_pass: names }) =>
-      h(
-        Fragment,
-        null,
-        h('p', null, 'Fail without the work and pass with it (', name(gate), '):'),
-        list(
-          names.map((one) => code(one)),
-          entries,
-        ),
+    .map(({ gate, fail_to_pass: names }) => [
+      h('p', null, 'Fail without the work and pass with it (', name(gate), '):'),
+      list(
+        names.map((one) => code(one)),
+        entries,
       ),
-    );
+    ]);
   const dead = proof.witnesses.filter(({ status }) => status === 'dead').map(({ gate }) => gate);
-  const checks = proof.checks.map(({ command, criterion, before, after }) =>
-    h(
-      Fragment,
-      null,
-      command === ''
-        ? `the prover's check of ${criterion === 0 ? 'the task' : `criterion ${criterion}`}`
-        : code(command),
-      `: ${words(before)} before, ${words(after)} after`,
-    ),
-  );
+  const checks = proof.checks.map(({ command, criterion, before, after }) => [
+    command === ''
+      ? `the prover's check of ${criterion === 0 ? 'the task' : `criterion ${criterion}`}`
+      : code(command),
+    `: ${words(before)} before, ${words(after)} after`,
+  ]);
   const all = [
     h('p', null, GRADE_TEXT[proof.grade]),
     ...parts,
     dead.length === 0 ? null : h('p', null, `Passes whatever the code does: ${dead.join(', ')}.`),
-    checks.length === 0 ? null : h(Fragment, null, h('p', null, 'Checks:'), list(checks, entries)),
+    checks.length === 0 ? null : [h('p', null, 'Checks:'), list(checks, entries)],
     proof.changed_demands.length === 0
       ? null
-      : h(
-          Fragment,
-          null,
+      : [
           h('p', null, 'Tests of before that demand something else now:'),
           list(proof.changed_demands.map(code), entries),
-        ),
+        ],
     list(proof.against, entries),
   ];
-  return h(Fragment, null, h('h4', null, 'Proof'), ...all);
+  return [h('h4', null, 'Proof'), ...all];
 }
 
 type Criterion = { readonly text: string; readonly status: string; readonly why: string };
@@ -262,15 +241,13 @@ function criteriaPart(criteria: readonly Criterion[], { entries }: Size): Part {
   if (criteria.length === 0) return null;
   const items = criteria.map(({ text, status, why }) => {
     const tone = ({ shown: 'good', contradicted: 'bad' } as const)[status as 'shown'] ?? 'none';
-    return h(
-      Fragment,
-      null,
+    return [
       sign(tone),
       text,
       h('span', { class: 'faint' }, ` (${words(status)}${why === '' ? '' : `: ${why}`})`),
-    );
+    ];
   });
-  return h(Fragment, null, h('h4', null, 'Criteria'), list(items, entries, 'plain'));
+  return [h('h4', null, 'Criteria'), list(items, entries, 'plain')];
 }
 
 /** Returns the mutants. Those that no gate noticed come first. */
@@ -278,22 +255,13 @@ function mutantsPart(proof: Proof | null, { entries }: Size): Part {
   const mutants = proof?.mutants ?? [];
   if (mutants.length === 0) return null;
   const sorted = [...mutants.filter(({ killed }) => !killed), ...mutants.filter(({ killed }) => killed)];
-  const items = sorted.map(({ path, line, killed, before, after }) =>
-    h(
-      Fragment,
-      null,
-      sign(killed ? 'good' : 'bad'),
-      `${killed ? 'noticed' : 'not noticed'}: `,
-      name(`${path}:${line}`),
-      h('pre', null, h('del', null, `-${before}`), h('ins', null, `+${after}`)),
-    ),
-  );
-  return h(
-    Fragment,
-    null,
-    h('h4', null, 'Small mistakes that gates were tried with'),
-    list(items, entries, 'plain'),
-  );
+  const items = sorted.map(({ path, line, killed, before, after }) => [
+    sign(killed ? 'good' : 'bad'),
+    `${killed ? 'noticed' : 'not noticed'}: `,
+    name(`${path}:${line}`),
+    h('pre', null, h('del', null, `-${before}`), h('ins', null, `+${after}`)),
+  ]);
+  return [h('h4', null, 'Small mistakes that gates were tried with'), list(items, entries, 'plain')];
 }
 
 function changesPart(changes: Changes | null, size: Size, withPatch: boolean): Part {

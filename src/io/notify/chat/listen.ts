@@ -2,10 +2,8 @@ import { stripControl } from 'ralph-kit/text';
 import type { AnswerChat, AnswerResult } from '../../../domain/notification.ts';
 import type { Clock } from '../../../domain/ports.ts';
 import { clockTime } from '../../../tell/index.ts';
-import type { Try } from '../channel.ts';
+import { type Channel, type Chat, type ChatName, type Incoming, thrown } from '../channel.ts';
 import type { SentFile } from '../sent.ts';
-import type { Chat, Incoming } from './chat.ts';
-import type { Health } from './health.ts';
 
 /** The longest wait, in milliseconds, before a service that is out of reach is asked again. */
 const LONGEST_WAIT_MS = 60_000;
@@ -19,7 +17,7 @@ type Listening = {
   readonly answer: AnswerChat;
   readonly signal: AbortSignal;
   /** Called when a service that could be read can't be read any more. */
-  readonly onAway: (channel: Chat['name'], error: string) => void;
+  readonly onAway: (channel: ChatName, error: string) => void;
 };
 
 /** Reads a service's messages until `signal` fires, or an answer has to wait for the next run. Never throws. */
@@ -70,13 +68,7 @@ function readerOf(chat: Chat, { sent, health, clock, answer, signal }: Listening
           },
         })
         // A full disk must not end the run: the message is read again later.
-        .catch(
-          (error: unknown): Try => ({
-            ok: false,
-            error: error instanceof Error ? error.message : String(error),
-            isRetryable: true,
-          }),
-        ),
+        .catch(thrown),
   };
 }
 
@@ -109,4 +101,29 @@ async function settle(
   if (result.kind === 'counted') sent.answered(nonce, { at: clock.now(), by });
   await reply(result.kind === 'gone' ? `Too late: ${result.text}` : result.text, result.kind === 'counted');
   return true;
+}
+
+/** Remembers which chat services are out of reach. */
+export type Health = ReturnType<typeof openHealth>;
+
+export function openHealth() {
+  const away = new Set<Channel['name']>();
+  const listeners = new Set<() => void>();
+  return {
+    /** Records that a service failed; returns whether it was in reach before. */
+    failed: (name: Channel['name']): boolean => {
+      const isNews = !away.has(name);
+      away.add(name);
+      return isNews;
+    },
+    isAway: (name: Channel['name']): boolean => away.has(name),
+    worked: (name: Channel['name']): void => {
+      if (!away.delete(name)) return;
+      for (const listener of listeners) listener();
+    },
+    whenBack: (listener: () => void): (() => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
 }

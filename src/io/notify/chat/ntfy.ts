@@ -3,11 +3,16 @@ import { onOneLine } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import type { Choice, Notification } from '../../../domain/notification.ts';
 import { httpAddress } from '../../http-address.ts';
-import type { ChatSettings, Try } from '../channel.ts';
+import {
+  type Chat,
+  type ChatPlace,
+  type ChatSettings,
+  type Incoming,
+  type Try,
+  unusable,
+} from '../channel.ts';
+import { call, failureOf, open, refusal, retryAfter, textOf } from '../request.ts';
 import type { Request } from '../sent.ts';
-import { type Chat, type ChatPlace, type Incoming, unusable } from './chat.ts';
-import { ntfyProblem } from './problems.ts';
-import { call, failureOf, open, refusal, retryAfter, textOf } from './request.ts';
 import { chatText } from './words.ts';
 
 /** Bytes of a message: the server turns longer ones into attachments. */
@@ -78,7 +83,7 @@ export function ntfyChat(
   return {
     name: 'ntfy',
     isUsable: true,
-    send: (notification, request) => {
+    attempt: (notification, request) => {
       const { buttons, message } = content(notification, request, repository);
       return publish({
         title: onOneLine(notification.title),
@@ -181,4 +186,14 @@ function cut(text: string, most: number): string {
 
 function reasonIn(text: string): string {
   return onOneLine(parseJson(text, Refused)?.error ?? '');
+}
+
+/** Returns why the topic can't be used, as the end of a sentence; `null`: nothing is wrong with its settings. */
+export function ntfyProblem({ server, topic }: NonNullable<ChatSettings['ntfy']>): string | null {
+  if (httpAddress(server) === null)
+    return "the server isn't an http:// or https:// address: correct [notify] ntfy";
+  if (topic === '') return "RALPH_NTFY_TOPIC isn't set: it holds the name of your topic";
+  // A topic is a secret: whoever guesses it can answer. A short one would also be hidden wherever it occurs
+  // in a text.
+  return /^[\w-]{12,58}$/.test(topic) ? null : 'RALPH_NTFY_TOPIC takes 12 to 58 letters, digits, "-" and "_"';
 }

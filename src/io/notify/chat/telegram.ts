@@ -2,11 +2,17 @@ import { parseJson } from 'ralph-kit/parse-json';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import type { Notification } from '../../../domain/notification.ts';
-import type { ChatSettings, Try } from '../channel.ts';
+import {
+  type Chat,
+  type ChatPlace,
+  type ChatSettings,
+  type Incoming,
+  type Reading,
+  type Try,
+  unusable,
+} from '../channel.ts';
+import { call, refusal, retryAfter } from '../request.ts';
 import type { Request } from '../sent.ts';
-import { type Chat, type ChatPlace, type Incoming, type Reading, unusable } from './chat.ts';
-import { telegramProblem } from './problems.ts';
-import { call, refusal, retryAfter } from './request.ts';
 import { chatText, nonceIn } from './words.ts';
 
 /** Characters of a message: Telegram takes 4096; characters beyond the basic plane count twice. */
@@ -156,7 +162,7 @@ export function telegramChat(
   return {
     name: 'telegram',
     isUsable: true,
-    send: async (notification, request): Promise<Try> => {
+    attempt: async (notification, request): Promise<Try> => {
       const body = { chat_id: chat, ...content(notification, request, repository) };
       const answer = await ask('sendMessage', { ...body, link_preview_options: { is_disabled: true } }, null);
       if (!answer.ok) return answer;
@@ -210,4 +216,10 @@ function nameOf({ id, first_name = '', username }: z.infer<typeof Person>): stri
   const name = shortened(onOneLine(first_name).trim(), 40);
   const account = username === undefined ? String(id) : `@${shortened(onOneLine(username), 40)}`;
   return `telegram: ${name === '' ? account : `${name} (${account})`}`;
+}
+
+/** Returns why a service can't be used, as the end of a sentence; `null`: nothing is wrong with its settings. */
+export function telegramProblem({ token }: NonNullable<ChatSettings['telegram']>): string | null {
+  if (token === '') return "RALPH_TELEGRAM_TOKEN isn't set: it holds the token of your bot";
+  return /^\d+:[\w-]+$/.test(token) ? null : "RALPH_TELEGRAM_TOKEN isn't the token of a bot";
 }

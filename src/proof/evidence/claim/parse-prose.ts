@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '../../../domain/claim.ts';
 import { MAX_EVIDENCE, type Says, saysOfWord } from '../items/items.ts';
-import { readLinesBehind, readPathWord } from '../items/read-path.ts';
+import { readLinesBehind, readPathWord } from '../items/path-names.ts';
 import type { Line } from './message-lines.ts';
 
 /** Words between a verb and its object: "created the new file `src/x.ts`". */

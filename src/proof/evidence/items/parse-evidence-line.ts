@@ -1,6 +1,6 @@
 import type { EvidenceItem } from '../../../domain/claim.ts';
 import { type Says, saysOfWord } from './items.ts';
-import { type PathRef, readLinesBehind, readPathWord } from './read-path.ts';
+import { type PathRef, readLinesBehind, readPathWord } from './path-names.ts';
 
 const LONGEST_LINE = 2000;
 const LONGEST_NOTE = 300;

@@ -34,24 +34,14 @@ export function decideByEnding(attempt: EndedAttempt): Judgement | null {
           : `The agent was stopped after ${after} without a sign of life.`;
       return { verdict: { kind: 'timed_out', which: end.which, afterMs: end.afterMs }, cause };
     }
-    case 'halted':
-      if (end.why === 'budget_spent') {
-        return {
-          verdict: { kind: 'interrupted', signal: null },
-          cause: `The attempt was ended: ${ended(end.message)}`,
-        };
-      }
-      if (end.why === 'endless') {
-        if (report.infrastructure !== null) return infrastructure(report.infrastructure);
-        return {
-          verdict: { kind: 'agent_error', message: end.message },
-          cause: `The attempt was ended: ${ended(end.message)}`,
-        };
-      }
-      return {
-        verdict: { kind: 'review_blocked', why: end.why, message: end.message },
-        cause: `The attempt was ended: ${ended(end.message)}`,
-      };
+    case 'halted': {
+      const { why, message } = end;
+      const cause = `The attempt was ended: ${ended(message)}`;
+      if (why === 'budget_spent') return { verdict: { kind: 'interrupted', signal: null }, cause };
+      if (why !== 'endless') return { verdict: { kind: 'review_blocked', why, message }, cause };
+      if (report.infrastructure !== null) return infrastructure(report.infrastructure);
+      return { verdict: { kind: 'agent_error', message }, cause };
+    }
     case 'exited':
     case 'signalled':
       break;

@@ -1,6 +1,6 @@
 import { languageOf, readCode, roleOf } from 'ralph-ecosystems';
 import type { MutantKind } from '../../../domain/command-run.ts';
-import { inlineTests } from '../inline-tests.ts';
+import { inlineTests } from '../split-changes.ts';
 import { type Edit, editOf } from './edits.ts';
 import { leftOut } from './left-out.ts';
 import { droppedCall, earlyReturn, negatedCondition } from './statements.ts';

@@ -1,4 +1,9 @@
-import { type IncidentReport, RESUME_OPTIONS, type ResumeOption } from '../../../domain/incident.ts';
+import {
+  type IncidentReport,
+  RESUME_OPTIONS,
+  type ResumeOption,
+  resumeCommand,
+} from '../../../domain/incident.ts';
 import type { Limits, Resources } from '../../../domain/intervention.ts';
 
 /** Why an option can't be chosen now; `null`: it can. */
@@ -34,7 +39,7 @@ export function recoveryOptions(
   return RESUME_OPTIONS.map((option) => ({
     option,
     description: why[option] == null ? descriptions[option] : `Not possible: ${why[option]}.`,
-    command: `ralph resume ${id} --option ${option}`,
+    command: resumeCommand(id, option),
     possible: why[option] == null,
   }));
 }

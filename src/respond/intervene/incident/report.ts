@@ -4,7 +4,7 @@ import { shortened } from 'ralph-kit/text';
 import { gatesIn } from '../../../domain/command-runs.ts';
 import type { Finding } from '../../../domain/findings/finding.ts';
 import { entryOf } from '../../../domain/findings/index.ts';
-import { INCIDENT_ACTIONS, type IncidentReport } from '../../../domain/incident.ts';
+import { INCIDENT_ACTIONS, type IncidentReport, resumeCommand } from '../../../domain/incident.ts';
 import { INTERVENTION_TYPES, type Intervention } from '../../../domain/intervention.ts';
 import type { InterventionEvent } from '../../../domain/records/event.ts';
 import type { IterationDecisions, IterationFacts } from '../../../domain/records/iteration.ts';
@@ -77,7 +77,7 @@ function fullReport({ id, facts, decisions, stop, refused }: IncidentInput): Inc
     },
     recovery_plan:
       checkpoint === null
-        ? recoveryPlan([issue], facts, `Then choose how to continue: ralph resume ${id}`)
+        ? recoveryPlan([issue], facts, `Then choose how to continue: ${resumeCommand(id)}`)
         : [],
     recovery_options: recoveryOptions(id, facts.task.id, checkpoint),
     state_snapshot: {

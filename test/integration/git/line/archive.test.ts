@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { expect, it } from 'vitest';
 import { bundle } from '../../../helpers/bundle.ts';
 import { landingTrials } from '../../../helpers/line/landing-trial.ts';

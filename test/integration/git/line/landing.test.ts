@@ -1,3 +1,5 @@
+/** @module-tag rest */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

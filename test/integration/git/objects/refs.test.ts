@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { gitCall } from '../../../../src/git/call/environment.ts';
-import { openRefTransactions } from '../../../../src/git/objects/ref-transactions.ts';
+import { openRefTransactions } from '../../../../src/git/objects/long-lived.ts';
 import { openRefs } from '../../../../src/git/objects/refs.ts';
 import { testTree } from '../../../helpers/objects/open-test-objects.ts';
 import { randomNumbers } from '../../../helpers/random-tree.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyName } from '../../../../src/cli/screen/key-name.ts';
+import { keyName } from '../../../../src/cli/screen/press.ts';
 
 it.each<[string | undefined, Parameters<typeof keyName>[1], string | null]>([
   ['a', { name: 'a' }, 'a'],

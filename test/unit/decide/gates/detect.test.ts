@@ -49,52 +49,6 @@ describe('the checks of a repository', () => {
     ],
     ['a manifest that is no JSON', { 'package.json': '{' }, []],
     ['a byte-order mark', { 'package.json': '\uFEFF{"scripts":{"test":"jest"}}' }, ['npm test']],
-    ['go', { 'go.mod': GO }, ['go test -v ./...']],
-    ['go workspaces', { 'go.work': 'go 1.22\n\nuse (\n\t./a\n\t./b\n)\n' }, ['go test -v ./a/... ./b/...']],
-    [
-      'CMake with tests',
-      { 'CMakeLists.txt': 'project(a C)\nenable_testing()\nadd_test(NAME a COMMAND a)\n' },
-      ['cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure'],
-    ],
-    ['CMake without', { 'CMakeLists.txt': 'project(a C)\n' }, []],
-    ['golangci', { 'go.mod': GO, '.golangci.yml': '' }, ['golangci-lint run', 'go test -v ./...']],
-    [
-      'cargo',
-      { 'Cargo.toml': '' },
-      ['cargo clippy --all-targets -- -D warnings', 'cargo fmt --all --check', 'cargo test'],
-    ],
-    ['gradle', { 'build.gradle.kts': '' }, ['gradle test']],
-    ['a gradle wrapper', { 'settings.gradle': '', gradlew: '' }, ['./gradlew test']],
-    ['maven', { 'pom.xml': '' }, ['mvn -q test']],
-    ['a maven wrapper', { 'pom.xml': '', mvnw: '' }, ['./mvnw -q test']],
-    ['mix', { 'mix.exs': '' }, ['mix test']],
-    [
-      'composer',
-      { 'composer.json': { scripts: { test: 'phpunit', lint: ['phpcs'] } } },
-      ['composer run lint', 'composer run test'],
-    ],
-    [
-      'phpunit',
-      { 'composer.json': '{}', 'phpunit.xml.dist': '', 'phpstan.neon': '' },
-      ['vendor/bin/phpstan analyse', 'vendor/bin/phpunit'],
-    ],
-    ['dotnet', { 'App.sln': '' }, ['dotnet test']],
-    ['rake', { Rakefile: 'Rake::TestTask.new do |t|\nend\n' }, ['rake test']],
-    ['rake with bundler', { Rakefile: 'task :spec do\nend\n', Gemfile: '' }, ['bundle exec rake spec']],
-    [
-      'rspec',
-      { Gemfile: '', 'spec/a_spec.rb': '', '.rubocop.yml': '' },
-      ['bundle exec rubocop', 'bundle exec rspec'],
-    ],
-    [
-      'minitest without a Rakefile',
-      { Gemfile: 'gem "minitest"\n', 'test/a_test.rb': '' },
-      [
-        `bundle exec ruby -Ilib -Itest -e 'Dir["test/**/{*_test,test_*}.rb"].sort.each { |file| require "./" + file }'`,
-      ],
-    ],
-    ['deno', { 'deno.json': '{}' }, ['deno test']],
-    ['swift', { 'Package.swift': '' }, ['swift test']],
   ])('%s', (_, files, expected) => {
     expect(runs(files)).toEqual(expected);
   });
@@ -103,7 +57,6 @@ describe('the checks of a repository', () => {
   const TOOLS = '[tool.pytest.ini_options]\n[tool.ruff]\n[tool.mypy]\n';
   it.each<[string, Files, string[]]>([
     ['pytest', { 'pyproject.toml': '[project]\nname = "x"\n' }, ['pytest -q']],
-    ['pytest.ini', { 'pytest.ini': '' }, ['pytest -q']],
     ['requirements and tests', { 'requirements.txt': 'flask\n', 'tests/test_a.py': '' }, ['pytest -q']],
     ['behave', { 'behave.ini': '[behave]\n', 'features/a.feature': '' }, ['behave']],
     [
@@ -112,11 +65,6 @@ describe('the checks of a repository', () => {
       ['uv run behave'],
     ],
     ['behave beside pytest', { 'setup.py': 'requires = ["behave", "pytest"]\n' }, ['pytest -q']],
-    [
-      'uv',
-      { 'pyproject.toml': TOOLS, 'uv.lock': '' },
-      ['uv run ruff check .', 'uv run mypy .', 'uv run pytest -q'],
-    ],
     [
       'poetry',
       { 'pyproject.toml': `[tool.poetry]\n${TOOLS}` },

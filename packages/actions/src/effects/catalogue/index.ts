@@ -1,4 +1,4 @@
-import { AGENT_PROGRAMS } from 'ralph-kit/agents';
+import { AGENT_PROGRAMS } from 'ralph-agents/known';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import { FILES } from './files.ts';
 import { type Call, entriesFor, type ProgramWithOptions, withOptions } from './program.ts';

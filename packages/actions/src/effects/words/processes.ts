@@ -1,9 +1,15 @@
+import { AGENT_PROGRAMS } from 'ralph-agents/known';
 import { type Field, fieldText, programName, type SimpleCommand, splitArguments } from '../../shell/index.ts';
 import type { Effect } from '../effect.ts';
 import { type Words, wordsOf } from './call-words.ts';
 
 const BROAD =
-  /^(?:|\.|\.\*|\*|node|nodejs|deno|bun|npm|npx|yarn|python[\d.]*|ruby|java|php(?:-fpm)?|perl|beam\.smp|dotnet|go|cargo|bash|sh|zsh|dash|ssh|sshd|code|electron|chrome|chromium|firefox|docker\w*|containerd|postgres|mysqld|mariadbd|redis-server|mongod|nginx|apache2|httpd|systemd|init|tmux|screen|claude|codex|gemini|opencode|qwen|copilot|ralph|Finder|Dock)$/i;
+  /^(?:|\.|\.\*|\*|node|nodejs|deno|bun|npm|npx|yarn|python[\d.]*|ruby|java|php(?:-fpm)?|perl|beam\.smp|dotnet|go|cargo|bash|sh|zsh|dash|ssh|sshd|code|electron|chrome|chromium|firefox|docker\w*|containerd|postgres|mysqld|mariadbd|redis-server|mongod|nginx|apache2|httpd|systemd|init|tmux|screen|ralph|Finder|Dock)$/i;
+/** Returns whether programs of others have such a name, too. */
+function isBroad(name: string): boolean {
+  return BROAD.test(name) || AGENT_PROGRAMS.includes(name.toLowerCase());
+}
+
 const SIGNAL = /^-(?:\d+|[A-Z]+\d*|s|n)$|^--signal/;
 
 type Which = Extract<Effect, { kind: 'processes' }>['which'];
@@ -43,7 +49,7 @@ function named(args: readonly Field[]): Which {
     } else if (/^-[sn]$|^--signal$/.test(text)) at += 1;
     else if (!text.startsWith('-')) names.push(text);
   }
-  if (names.length === 0 || names.some((each) => BROAD.test(each))) return 'all';
+  if (names.length === 0 || names.some((each) => isBroad(each))) return 'all';
   return users && names.length === 0 ? 'all' : 'name';
 }
 
@@ -77,13 +83,13 @@ function fromBroadSearch(all: readonly SimpleCommand[]): boolean {
         /^\s*\$?\d*\s*~?\s*\/([^/]*)\//.exec(
           splitArguments(args, ['-F', '-v']).operands.map(fieldText)[0] ?? '',
         ) ?? [];
-      return word !== undefined && BROAD.test(word.replace(/^\[(\w)\]/, '$1'));
+      return word !== undefined && isBroad(word.replace(/^\[(\w)\]/, '$1'));
     }
     const sought = args.filter((arg) => !arg.head.startsWith('-')).map(fieldText);
     return (
       lists &&
       /^(?:e|f)?grep$|^rg$/.test(name) &&
-      sought.some((text) => BROAD.test(text.replace(/^\[(\w)\]/, '$1')))
+      sought.some((text) => isBroad(text.replace(/^\[(\w)\]/, '$1')))
     );
   });
 }

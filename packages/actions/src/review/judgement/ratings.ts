@@ -1,7 +1,7 @@
 import type { Action } from 'ralph-kit/actions/action';
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import type { Severity } from 'ralph-kit/severity';
 import type { Effect, EffectKind, NetworkEffect, PathEffect } from '../../effects/index.ts';
+import type { ReviewPlace } from '../../forms/place.ts';
 import { placesAlong } from '../made.ts';
 import { isReadOnly } from './history.ts';
 import { type Location, locationOf, mayAffectExisting } from './scope.ts';

@@ -1,6 +1,6 @@
 import { type Action, changesFiles } from 'ralph-kit/actions/action';
-import type { RationalitySettings } from 'ralph-kit/actions/settings';
 import type { Effect } from '../../effects/index.ts';
+import type { RationalitySettings } from '../../forms/settings.ts';
 import type { Goal } from '../goal.ts';
 import { type Earlier, isFirst, isReadOnly, isUnchangedSince, type ReviewHistory } from './history.ts';
 import { rounded } from './risk.ts';

@@ -1,8 +1,8 @@
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
-import type { ReviewPlace } from 'ralph-kit/actions/review';
-import type { RiskSettings } from 'ralph-kit/actions/settings';
 import type { Severity } from 'ralph-kit/severity';
 import type { EffectKind } from '../../effects/index.ts';
+import type { ReviewPlace } from '../../forms/place.ts';
+import type { RiskSettings } from '../../forms/settings.ts';
 import { type Earlier, isReadOnly } from './history.ts';
 import { BASE_RISK, type Rating } from './ratings.ts';
 

@@ -1,8 +1,8 @@
 import { incidentalTo } from 'ralph-ecosystems';
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { isAtOrBelow, isBelow, isTemporary, nameOf } from 'ralph-kit/paths';
 import { stem, wordsOf } from 'ralph-kit/scope/keywords';
 import type { Effect, Spot } from '../../effects/index.ts';
+import type { ReviewPlace } from '../../forms/place.ts';
 import type { Goal } from '../goal.ts';
 import { entriesAre, isAllMadeByAttempt } from '../made.ts';
 import { isProtected } from '../settings-places.ts';

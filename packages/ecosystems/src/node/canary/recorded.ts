@@ -1,5 +1,6 @@
-import { type CanaryPlace, isModule, type TestText } from '../../canary.ts';
+import { isModule } from '../../canary.ts';
 import { roleOf } from '../../file-role.ts';
+import type { CanaryPlace, TestText } from '../../protocol.ts';
 import { relativePath } from '../../relative-path.ts';
 import { importsIn } from './imports.ts';
 

@@ -1,5 +1,6 @@
-import { type CanaryPlace, indented, isModule, type TestText } from '../../canary.ts';
+import { indented, isModule } from '../../canary.ts';
 import { roleOf } from '../../file-role.ts';
+import type { CanaryPlace, TestText } from '../../protocol.ts';
 import { relativePath, resolvedPath } from '../../relative-path.ts';
 import { ASSERT_FORMS, EXPECT_FORMS, SHOULD_FORMS } from './forms.ts';
 import { type Binding, importsIn } from './imports.ts';

@@ -1,6 +1,6 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { isAtOrBelow, isBelow } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
+import type { ReviewPlace } from '../../../forms/place.ts';
 import { isScratch } from '../../judgement/scope.ts';
 import { entriesAre, isAllMadeByAttempt } from '../../made.ts';
 import { type Denial, denyEffects } from '../../rule.ts';

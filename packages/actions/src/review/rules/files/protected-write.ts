@@ -1,7 +1,7 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { below, fitsPattern } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
+import type { ReviewPlace } from '../../../forms/place.ts';
 import { denyEffects } from '../../rule.ts';
 import { AGENT_FOLDERS, isProtected, LOOP_FOLDER, namesSettings } from '../../settings-places.ts';
 

@@ -1,6 +1,6 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { fitsPattern } from 'ralph-kit/paths';
 import type { Spot } from '../../../effects/index.ts';
+import type { ReviewPlace } from '../../../forms/place.ts';
 import { judgeEffects } from '../../rule.ts';
 
 /** Files in `.git` that may be edited by hand: patterns to ignore, texts of messages. */

@@ -1,6 +1,6 @@
-import type { ReviewPlace } from 'ralph-kit/actions/review';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import type { PathEffect, Spot } from '../../../effects/index.ts';
+import type { ReviewPlace } from '../../../forms/place.ts';
 import { isScratch } from '../../judgement/scope.ts';
 import { isMadeByAttempt } from '../../made.ts';
 import { judgeEffects, type Remark } from '../../rule.ts';

@@ -1,5 +1,5 @@
+import { AGENT_SETTINGS } from 'ralph-agents/known';
 import { MOST_PATHS } from 'ralph-kit/actions/action';
-import { AGENT_SETTINGS } from 'ralph-kit/agents';
 import { match } from 'ralph-kit/match';
 import { denyEffects } from '../../rule.ts';
 import { LOOP_FOLDER } from '../../settings-places.ts';

@@ -1,5 +1,5 @@
-import type { OwnFiles } from 'ralph-kit/actions/review';
 import type { Effect } from '../../../effects/index.ts';
+import type { OwnFiles } from '../../../forms/place.ts';
 import { judgeEffects } from '../../rule.ts';
 
 export const preventSendingData = judgeEffects(
