@@ -1,5 +1,5 @@
+import { isService } from 'ralph-task-lists';
 import type { Config } from '../domain/config.ts';
-import { isService } from '../domain/task.ts';
 
 import type { KeyIssue } from './check-shape.ts';
 import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';

@@ -1,14 +1,14 @@
 import { ReviewSettings } from 'ralph-actions/forms/settings';
 import { AGENT_OUTPUTS } from 'ralph-agents/known';
+import { BoxSettings } from 'ralph-box/protocol/settings';
 import { count, nonnegative, positive, ratio, Seconds, section, strings } from 'ralph-kit/settings-section';
+import { TRACKER_KINDS } from 'ralph-task-lists';
 import * as z from 'zod/mini';
 import { HumanSettings } from './human/settings.ts';
 import { Grade } from './proof.ts';
 import { Price } from './spend.ts';
-import { TRACKER_KINDS } from 'ralph-task-lists/task';
 import { Parses } from './test-results.ts';
 import { Role, WorkflowKind } from './workflow/roles.ts';
-import { BoxSettings } from 'ralph-box/protocol/settings';
 
 /** `[workflow]`: roles that work on a task beside the maker (docs/WORKFLOWS.md). */
 export const WorkflowSettings = section({

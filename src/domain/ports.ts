@@ -5,6 +5,7 @@ import type { MountedCopy, Opened } from 'ralph-box/protocol';
 import type { Ruling } from 'ralph-kit/actions/action';
 import type { AgentHome, Inherits } from 'ralph-kit/agent-home';
 import type { Clock } from 'ralph-kit/clock';
+import type { StoreError } from 'ralph-kit/store-error';
 import type {
   Extras,
   GivenUp,
@@ -458,10 +459,10 @@ export interface Tracker {
   /** Reads the current tracker, and remembers the ids of tasks in the store. */
   load(): Promise<TrackerLoad>;
   /**
-   * Writes the status of one task and changes no other byte.
-   * @throws StoreError if the task is gone or the tracker can't be written.
+   * Makes the list show the status of one task, and changes no other byte. What the list can't hold stays in the
+   * journal. Returns why the status isn't shown: the task is gone, or the list can't be written; `null`: nothing failed.
    */
-  setStatus(taskId: string, status: TrackedStatus): Promise<void>;
+  show(taskId: string, status: TrackedStatus): Promise<StoreError | null>;
   /**
    * Comments on a task in trackers with comments. Answers to the comment decide nothing.
    * @throws StoreError if the comment can't be written.

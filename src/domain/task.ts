@@ -1,5 +1,5 @@
 import { didYouMean } from 'ralph-kit/nearest';
-import { type GivenUp, Task as ListedTask, SERVICES, type Service, wordSetting } from 'ralph-task-lists/task';
+import { type GivenUp, Task as ListedTask, wordSetting } from 'ralph-task-lists/task';
 import * as z from 'zod/mini';
 
 /**
@@ -54,11 +54,6 @@ export const Task = z.extend(ListedTask, {
   left: z.nullable(LeftAlone),
 });
 export type Task = z.infer<typeof Task>;
-
-/** Returns whether the list is kept by a service and not in a file. */
-export function isService(kind: string): kind is Service {
-  return SERVICES.some((one) => one === kind);
-}
 
 /** Returns which subtasks a task is done without, as the end of a sentence; `null`: none. */
 export function withoutText({ without }: Pick<Task, 'without'>): string | null {

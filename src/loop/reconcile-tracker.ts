@@ -6,6 +6,7 @@ import type { ReconcileFacts, Reconciliation } from '../domain/records/choice.ts
 import { type State, type TaskState, taskStateOf } from '../domain/records/state.ts';
 import type { TaskStatus } from '../domain/task.ts';
 import type { LoadedTracker } from './context.ts';
+import { mustShow } from './settle-marks.ts';
 
 type Reconciling = {
   readonly ports: Pick<Ports, 'store' | 'tracker'>;
@@ -26,7 +27,7 @@ export async function reconcileTracker(
   for (const step of steps) {
     switch (step.kind) {
       case 'mark':
-        await tracker.setStatus(step.taskId, step.status);
+        await mustShow(tracker, step.taskId, step.status);
         break;
       case 'unblock':
         store.commit((state) =>

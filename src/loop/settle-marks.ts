@@ -1,5 +1,6 @@
 import { own } from 'ralph-kit/own';
 import { shellQuote } from 'ralph-kit/shell-quote';
+import type { TrackedStatus } from 'ralph-task-lists/task';
 import { isDoneHere } from '../decide/index.ts';
 import type { Ports } from '../domain/ports.ts';
 import type { Explained, FixedTracker } from '../domain/records/marks.ts';
@@ -85,16 +86,50 @@ export async function askAboutMarks(
   return acceptByYou(ports, unverified);
 }
 
-/** Accepts tasks as done because you say so. Returns them. */
-export function acceptByYou(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
-  tasks: readonly Pick<Task, 'id' | 'title'>[],
-): readonly Explained[] {
+/**
+ * Accepts tasks as done because you say so, and makes the list show it. Returns them.
+ *
+ * @param running Whether a run is active: the list is changed by that run alone.
+ * @throws StoreError if the list can't be written.
+ */
+export async function acceptByYou(
+  { store, clock, tracker }: Pick<Ports, 'store' | 'clock' | 'tracker'>,
+  tasks: readonly Task[],
+  running = false,
+): Promise<readonly Explained[]> {
   const at = clock.now();
-  return accept(
+  const accepted = accept(
     store,
     tasks.map(({ id, title }) => ({ taskId: id, doneBy: { kind: 'you', title, at } })),
   );
+  // The list has unverified tasks as done already.
+  const unmarked = running ? [] : tasks.filter(({ status }) => status !== 'unverified');
+  for (const { id } of unmarked) await mustShow(tracker, id, 'done');
+  return accepted;
+}
+
+/** Makes the list show the status of a task. @throws StoreError if it can't be written. */
+export async function mustShow(
+  tracker: Ports['tracker'],
+  ...of: Parameters<Ports['tracker']['show']>
+): Promise<void> {
+  const refused = await tracker.show(...of);
+  if (refused !== null) throw refused;
+}
+
+/** Makes the list show a status of tasks. Returns a sentence for each task whose status it doesn't show. */
+export async function showStatus(
+  { tracker }: Pick<Ports, 'tracker'>,
+  ids: readonly string[],
+  status: TrackedStatus,
+): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  for (const id of ids) {
+    const refused = await tracker.show(id, status);
+    if (refused !== null)
+      warnings.push(`The task list doesn't show that ${id} is ${status}: ${refused.message}`);
+  }
+  return warnings;
 }
 
 /** Records accepted tasks, without those that were done meanwhile. Returns the recorded ones. */

@@ -126,8 +126,9 @@ it('tasks are added, renamed and removed under the ids that a list has', () => {
   expect(project.read('.ralph/PRD.md')).toBe(
     '- [ ] [T-9] One\n- [ ] **auth-login** Log in\n- [ ] (T-10) Four\n  Depends on: auth-login\n',
   );
-  // What waited for it is named.
-  expect(project.json('tasks', 'remove', 'auth-login').problems).toEqual([
-    expect.stringContaining('T-10 depends on auth-login'),
-  ]);
+  expect(project.json('tasks', 'remove', 'auth-login')).toMatchObject({
+    problems: [],
+    freed: [{ id: 'T-10', from: ['auth-login'] }],
+  });
+  expect(project.read('.ralph/PRD.md')).toBe('- [ ] [T-9] One\n- [ ] (T-10) Four\n');
 });

@@ -1,5 +1,5 @@
 import type { RememberedId } from './task.ts';
-import type { Draft } from './tracker-format.ts';
+import type { Draft } from './task-list.ts';
 
 /** Value of `index` for a remembered task that the tracker lacked when it was last read. */
 const NOT_THERE = -1;

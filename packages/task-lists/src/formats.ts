@@ -3,8 +3,7 @@ import { JSON_FORMAT } from './formats/json.ts';
 import { JSONL_FORMAT } from './formats/jsonl.ts';
 import { MARKDOWN_FORMAT } from './formats/markdown.ts';
 import { YAML_FORMAT } from './formats/yaml.ts';
-import type { TrackerKind } from './task.ts';
-import type { FileFormat, ReaderInput, ServiceFormat, TrackerReader } from './tracker-format.ts';
+import type { ReaderInput, ServiceList, TaskList, TrackerReader } from './task-list.ts';
 import { type ConfiguredStates, type ConfiguredWords, wordsOfSettings, wordsWith } from './words.ts';
 
 /** All trackers that `[tracker] kind` can name, in the order in which their files are looked for. */
@@ -17,15 +16,23 @@ const FORMATS = {
   github: { storage: 'service' },
   jira: { storage: 'service' },
   linear: { storage: 'service' },
-} as const satisfies Record<TrackerKind, FileFormat | ServiceFormat>;
+} as const satisfies Record<string, TaskList | ServiceList>;
 
 type Formats = typeof FORMATS;
+/** Value of `[tracker] kind` besides "auto". */
+export type TrackerKind = keyof Formats;
+export const TRACKER_KINDS = Object.keys(FORMATS) as readonly TrackerKind[];
+/** The name of a service whose issues are the tasks. */
+export type Service = { [Kind in TrackerKind]: Formats[Kind] extends TaskList ? never : Kind }[TrackerKind];
 /** Kinds of trackers that are files; `auto`: any of them. */
-export type FileKind =
-  | 'auto'
-  | { [Kind in TrackerKind]: Formats[Kind] extends FileFormat ? Kind : never }[TrackerKind];
+export type FileKind = 'auto' | Exclude<TrackerKind, Service>;
 
-const FILE_FORMATS: readonly FileFormat[] = Object.values(FORMATS).filter(
+/** Returns whether the list is kept by a service and not in a file. */
+export function isService(kind: string): kind is Service {
+  return TRACKER_KINDS.some((one) => one === kind && FORMATS[one].storage === 'service');
+}
+
+const FILE_FORMATS: readonly TaskList[] = Object.values(FORMATS).filter(
   (format) => format.storage === 'file',
 );
 
@@ -49,7 +56,7 @@ export function trackerPlaces(kind: FileKind): string[] {
 }
 
 /** Returns the format of a text: by `kind`, otherwise by the file's name, otherwise by how the text begins. */
-function formatOf(text: string, path: string, kind: FileKind): FileFormat {
+function formatOf(text: string, path: string, kind: FileKind): TaskList {
   if (kind !== 'auto') return FORMATS[kind];
   if (BACKLOG_FORMAT.ownsText(text)) return BACKLOG_FORMAT;
   return (

@@ -13,8 +13,11 @@ export {
 export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
 export {
   type FileKind,
+  isService,
   loadedReader,
   type ReadSettings,
+  type Service,
+  TRACKER_KINDS,
   trackerCandidates,
   trackerPlaces,
   trackerReader,
@@ -22,7 +25,7 @@ export {
 export { isSameTask } from './identity.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
-export type { TrackerReader } from './tracker-format.ts';
+export type { TrackerReader } from './task-list.ts';
 export {
   EXAMPLE_LIST,
   editTrackerText,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseTracker, readOnce, setTrackerStatus, trackerReader } from './index.ts';
-import type { TrackerReader } from './tracker-format.ts';
+import type { TrackerReader } from './task-list.ts';
 
 const LIST = '## Tasks\n- [ ] **A** First\n  - Depends on: B\n- [ ] **B** Second\n';
 const PATH = '.ralph/PRD.md';

@@ -1,4 +1,4 @@
-import type { ReadResult, TrackerReader } from './tracker-format.ts';
+import type { ReadResult, TrackerReader } from './task-list.ts';
 
 /**
  * Returns a wrapper for readers that remembers the last text and its reading. An edit is proven by reading the edited

@@ -128,15 +128,6 @@ export const TaskIdentity = z.object({
 });
 export type TaskIdentity = z.infer<typeof TaskIdentity>;
 
-/** Kinds of trackers that aren't files. */
-export const SERVICES = ['github', 'jira', 'linear'] as const;
-/** The name of a service whose issues are the tasks. */
-export type Service = (typeof SERVICES)[number];
-
-/** Values of `[tracker] kind` besides "auto". `formats.ts` has an entry for each. */
-export const TRACKER_KINDS = ['markdown', 'json', 'yaml', 'jsonl', 'backlog', ...SERVICES] as const;
-export type TrackerKind = (typeof TRACKER_KINDS)[number];
-
 /** Fields of `Task` that a new task may have besides title, priority, dependencies and criteria. */
 export const NEW_TASK_FIELDS = [
   'complexity',

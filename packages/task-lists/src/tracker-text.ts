@@ -1,6 +1,7 @@
 import { unreachable } from 'ralph-kit/unreachable';
 import { assignIds, plainWords } from './assign-ids.ts';
 import { partsWaitedFor, resolveDependencies } from './dependencies.ts';
+import { redirect } from './redirect.ts';
 import {
   type Extras,
   type GivenUp,
@@ -13,7 +14,7 @@ import {
   type TrackerEdit,
   type TrackerProblem,
 } from './task.ts';
-import { applySplices, type TrackerReader } from './tracker-format.ts';
+import { applySplices, type TrackerReader } from './task-list.ts';
 
 export type ParsedTracker =
   | {
@@ -127,7 +128,7 @@ export function setTrackerStatus(
 ): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
   const read = reader(text, path);
   if (!read.ok) return read;
-  const { drafts, write } = read.reading;
+  const { drafts, show } = read.reading;
   const index = assignIds(drafts, remembered).ids.indexOf(taskId);
   const { status: current, title = '' } = drafts[index]?.task ?? {};
   if (current === undefined) {
@@ -140,10 +141,10 @@ export function setTrackerStatus(
   if (isRenamed(title))
     return { ok: false, message: `it has another title by now ("${title}"), under which it is open` };
   let target = status;
-  let written = write(index, target);
+  let written = show(index, target);
   if (written.kind === 'not_held' && current === 'done') {
     target = 'open';
-    written = write(index, target);
+    written = show(index, target);
   }
   switch (written.kind) {
     case 'not_held':
@@ -210,6 +211,11 @@ export function editTrackerText(
     const without = editTrackerText(text, path, reader, remembered, { kind: 'remove', taskId });
     // Your first task replaces the example task.
     if (without.ok) return editTrackerText(without.text, path, reader, remembered, edit);
+  }
+  if (edit.kind === 'remove') {
+    // A task that depends on the removed one would wait for ever. What can't be changed is reported as a problem.
+    const freed = redirect(text, path, reader, remembered, { from: edit.taskId, to: [] });
+    if (freed.ok && freed.text !== text) return editTrackerText(freed.text, path, reader, remembered, edit);
   }
   const byHand = (why: string) => ({
     ok: false as const,

@@ -2,19 +2,6 @@ import { readFileSync } from 'node:fs';
 import { type FileKind, loadedReader, parseTracker, trackerReader } from '../src/index.ts';
 import type { RememberedId } from '../src/task.ts';
 
-/** Every text form of a tracker, odd ones included. */
-export const TEXT_FIXTURES = [
-  'prd.md',
-  'prd-crlf-bom.md',
-  'fix_plan.md',
-  'plan-tasks.md',
-  'prd-gold.json',
-  'prd-user-stories.json',
-  'tasks.yaml',
-  'tasks-crlf.yaml',
-  'tasks-status.yaml',
-] as const;
-
 export function fixture(name: string): string {
   return readFileSync(new URL(`../../../test/fixtures/trackers/${name}`, import.meta.url), 'utf8');
 }

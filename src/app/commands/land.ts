@@ -7,7 +7,15 @@ import { EXIT } from '../../domain/exit.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import { taskCommand } from '../../domain/work-place.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { acceptByYou, commitMarks, keepPrepared, landLine, loadTasks, openLab } from '../../loop/index.ts';
+import {
+  acceptByYou,
+  commitMarks,
+  keepPrepared,
+  landLine,
+  loadTasks,
+  mustShow,
+  openLab,
+} from '../../loop/index.ts';
 import { type DataOf, failure, success } from '../result.ts';
 import { requireTrust, type TrustMode } from '../setup/check-trust.ts';
 import { openPorts } from '../setup/ports.ts';
@@ -84,7 +92,7 @@ async function markAgain(project: Project, landed: readonly string[]): Promise<v
   if (!loaded.ok) return;
   for (const { id, status } of loaded.tracker.tasks) {
     const isMeant = landed.includes(id) && taskStateOf(project.store.state, id).doneBy !== null;
-    if (isMeant && status !== 'done') await project.tracker.setStatus(id, 'done');
+    if (isMeant && status !== 'done') await mustShow(project.tracker, id, 'done');
   }
 }
 
@@ -93,8 +101,7 @@ async function doneAgain(project: Project, taskId: string): Promise<void> {
   const loaded = await loadTasks({ ports: project });
   const task = loaded.ok ? loaded.tasks.find(({ id }) => id === taskId) : undefined;
   if (task === undefined || task.status === 'done') return;
-  acceptByYou(project, [task]);
-  await project.tracker.setStatus(taskId, 'done');
+  await acceptByYou(project, [task]);
 }
 
 async function pushCommand({ config, git }: Project, branch: string | null): Promise<string | null> {

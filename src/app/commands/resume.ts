@@ -13,10 +13,9 @@ import {
 } from '../../domain/incident.ts';
 import type { Limits } from '../../domain/intervention.ts';
 import { hasBudget } from '../../domain/policy.ts';
-import { StoreError } from '../../domain/ports.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
 import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
-import { budgetLimits } from '../../loop/index.ts';
+import { budgetLimits, showStatus } from '../../loop/index.ts';
 import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
 import { continueCommand, RESUME, unblockCommand } from '../../tell/index.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
@@ -184,7 +183,8 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
   store.commit(() => [
     { type: 'stop_resolved', reason, incident: { id: incidentId, option, taskId, limits } },
   ]);
-  const warnings = option === 'abort' ? await markBlocked(project, taskId) : [];
+  // A missing mark would later look as if you had removed it.
+  const warnings = option === 'abort' ? await showStatus(project, [taskId], 'blocked') : [];
   store.writeViews();
   const open = openIncidents(store.state).map(({ id }) => id);
   return success({
@@ -197,17 +197,6 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
     still_open: open,
     next: nextAfter(store.state, option, taskId),
   });
-}
-
-/** Marks the task in the list, because a missing mark would later look as if you had removed it. */
-async function markBlocked({ tracker }: Project, taskId: string): Promise<string[]> {
-  try {
-    await tracker.setStatus(taskId, 'blocked');
-    return [];
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    return [`${taskId} could not be marked in the task list: ${error.message}`];
-  }
 }
 
 type Effects = {

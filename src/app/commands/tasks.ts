@@ -7,11 +7,11 @@ import { firstFew } from 'ralph-kit/text';
 import { convertTasks, taskFinder } from 'ralph-task-lists';
 import type { NewTask, TrackerEdit } from 'ralph-task-lists/task';
 import { attemptNumber } from '../../decide/index.ts';
-import { StoreError } from '../../domain/ports.ts';
 import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
 import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { acceptByYou, overlaid } from '../../loop/index.ts';
+import { acceptByYou, overlaid, showStatus } from '../../loop/index.ts';
+
 import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
@@ -88,10 +88,8 @@ export function acceptTasks(input: AcceptInput) {
         'ralph tasks',
       );
     }
-    acceptByYou({ store, clock: systemClock() }, named.tasks);
-    // During a run, only the run changes marks.
-    const unmarked = runLockHolder(list.project) === null ? named.tasks : [];
-    for (const { id, status } of unmarked) if (status !== 'unverified') await tracker.setStatus(id, 'done');
+    const ports = { store, clock: systemClock(), tracker };
+    await acceptByYou(ports, named.tasks, runLockHolder(list.project) !== null);
     store.writeViews();
     return success({ accepted: named.tasks.map(({ id, title }) => ({ id, title })) });
   });
@@ -124,6 +122,12 @@ export function editTasks({ change, ...input }: EditInput) {
     // An edit may cause problems elsewhere, such as a dependency on a removed task.
     const known = new Set(problemTexts(list.tracker, list.tasks));
     const problems = problemTexts(loaded, overlaid(loaded, store.state)).filter((one) => !known.has(one));
+    const needs = new Map(list.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
+    // A removed task takes the dependencies on it along.
+    const freed = loaded.tasks.flatMap(({ id, dependsOn }) => {
+      const from = (needs.get(id) ?? []).filter((one) => ids.includes(one) && !dependsOn.includes(one));
+      return change.kind === 'remove' && from.length > 0 ? [{ id, from }] : [];
+    });
     const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
     const [before, now] = [titlesIn(list.tasks), titlesIn(loaded.tasks)];
     return success({
@@ -131,6 +135,7 @@ export function editTasks({ change, ...input }: EditInput) {
       tracker: list.tracker.name,
       running: runLockHolder(list.project) !== null,
       problems,
+      freed,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
         return { id, title: now.get(id) ?? was ?? '', was };
@@ -253,14 +258,9 @@ async function takeMarksAway(
     return 'none';
   }
   if (runLockHolder(project) !== null) return 'left_to_the_run';
-  try {
-    for (const id of ids) await project.tracker.setStatus(id, 'open');
-    return 'taken_away';
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    warnings.push(`The mark is still in ${tracker.name}; ralph ignores it: ${error.message}`);
-    return 'left_to_the_run';
-  }
+  const refused = await showStatus(project, ids, 'open');
+  warnings.push(...refused.map((why) => `ralph works on it anyway. ${why}`));
+  return refused.length === 0 ? 'taken_away' : 'left_to_the_run';
 }
 
 export function namedTasks(

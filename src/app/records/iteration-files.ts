@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
-import type { OutputFormat } from 'ralph-agents/protocol';
 import { AGENTS, type AgentOutput } from 'ralph-agents/known';
+import type { OutputFormat } from 'ralph-agents/protocol';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../domain/config.ts';

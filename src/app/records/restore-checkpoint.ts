@@ -1,9 +1,9 @@
 import { firstFew, pathText } from 'ralph-kit/text';
-import { type CheckpointEntry, StoreError } from '../../domain/ports.ts';
+import type { CheckpointEntry } from '../../domain/ports.ts';
 import { isSameWorkplace, type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { takeCommand } from '../../domain/work-place.ts';
 import { systemIds } from '../../io/ids.ts';
-import { rollBack } from '../../loop/index.ts';
+import { rollBack, showStatus } from '../../loop/index.ts';
 import { failure, success } from '../result.ts';
 import type { Project } from '../setup/project.ts';
 import { shownId } from './kept-work.ts';
@@ -26,7 +26,7 @@ export type RollbackData = {
  * caller holds the run lock.
  */
 export async function restoreCheckpoint(project: Project, checkpoint: string) {
-  const { git, store, tracker, workplace, line } = project;
+  const { git, store, workplace, line } = project;
   const all = await git.checkpoints();
   const entry = all.find(({ id }) => id === checkpoint);
   if (entry === undefined) return failure(`There is no checkpoint ${checkpoint}.`, 'ralph checkpoints');
@@ -72,15 +72,7 @@ export async function restoreCheckpoint(project: Project, checkpoint: string) {
       },
     ]);
   }
-  const warnings: string[] = [];
-  for (const id of reopened) {
-    try {
-      await tracker.setStatus(id, 'open');
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      warnings.push(`${id} could not be opened again in the task list: ${error.message}`);
-    }
-  }
+  const warnings = await showStatus(project, reopened, 'open');
   store.writeViews();
   const { paths = [], taskId: task = null } = copy ?? {};
   return success<RollbackData>({

@@ -4,10 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl, visible } from 'ralph-kit/text';
+import { isService } from 'ralph-task-lists';
 import { promptFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { exitCodeOf } from '../../domain/exit.ts';
-import { isService } from '../../domain/task.ts';
+
 import { systemClock } from '../../io/clock.ts';
 import type { Modules } from '../../io/modules/index.ts';
 import { readFileBytes } from '../../store/index.ts';

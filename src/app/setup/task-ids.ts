@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { tryOr } from 'ralph-kit/try-or';
-import { loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
+import { isService, loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
 import type { Config } from '../../domain/config.ts';
-import { isService } from '../../domain/task.ts';
+
 import { readFileBytes } from '../../store/index.ts';
 
 /**

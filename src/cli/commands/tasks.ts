@@ -130,7 +130,7 @@ export function acceptText({ accepted }: AcceptResult, { style }: Terminal): str
 
 /** Returns the text of `ralph tasks add`, `edit` and `remove`. */
 export function editText(
-  { change, tracker, running, problems, tasks }: EditResult,
+  { change, tracker, running, problems, freed, tasks }: EditResult,
   { style, para }: Terminal,
 ): string {
   const done = tasks.map(({ id, title, was }) => {
@@ -141,6 +141,7 @@ export function editText(
   });
   return [
     ...done,
+    ...freed.map(({ id, from }) => para(`${style.bold(id)} no longer depends on ${from.join(', ')}.`)),
     ...problems.map((message) => style.yellow(para(message, '! '))),
     ...(running ? ['The current run will take it into account at its next choice.'] : []),
   ].join('\n');

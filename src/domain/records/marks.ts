@@ -1,7 +1,7 @@
 import { match } from 'ralph-kit/match';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew, stripControl } from 'ralph-kit/text';
-import { TRACKER_KINDS } from 'ralph-task-lists/task';
+import { TRACKER_KINDS } from 'ralph-task-lists';
 import * as z from 'zod/mini';
 
 export type Explained = { readonly taskId: string; readonly doneBy: DoneBy };

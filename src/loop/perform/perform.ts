@@ -6,6 +6,7 @@ import { hasEndedUndone, taskStateOf } from '../../domain/records/state.ts';
 import { type Task, withoutText } from '../../domain/task.ts';
 import { isNewlySilent, silentText } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
+import { showStatus } from '../settle-marks.ts';
 import { keepWork } from './keep-work.ts';
 import { landWork, type Prepared } from './land-work.ts';
 import { publish } from './publish.ts';
@@ -40,19 +41,13 @@ export async function perform(context: LoopContext, decided: Decided): Promise<v
     await publish(context, { tasks: [task], end: null });
 }
 
-/** If the task file can't be marked, a warning is recorded and the run continues. */
+/** A list that can't show the status is a warning, and the run continues. */
 async function markTask({ ports }: LoopContext, task: Task, status: Task['status']): Promise<void> {
   if (status !== 'done' && status !== 'blocked') return;
-  try {
-    await ports.tracker.setStatus(task.id, status);
-    const without = status === 'done' ? withoutText(task) : null;
-    if (without !== null) ports.store.commit([{ type: 'warned', message: `${task.id} is done ${without}.` }]);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    ports.store.commit([
-      { type: 'warned', message: `${task.id} could not be marked as ${status}: ${error.message}` },
-    ]);
-  }
+  const refused = await showStatus(ports, [task.id], status);
+  const without = status === 'done' && refused.length === 0 ? withoutText(task) : null;
+  const warnings = without === null ? refused : [`${task.id} is done ${without}.`];
+  for (const message of warnings) ports.store.commit([{ type: 'warned', message }]);
 }
 
 /**

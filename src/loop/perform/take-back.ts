@@ -2,10 +2,10 @@ import { fenced } from 'ralph-kit/markdown';
 import { firstFew, quotedNames, tail } from 'ralph-kit/text';
 import type { CommandRun } from '../../domain/command-run.ts';
 import { OUTPUT_SHOWN } from '../../domain/command-runs.ts';
-import { StoreError } from '../../domain/ports.ts';
 import type { IterationFacts } from '../../domain/records/iteration.ts';
 import { taskStateOf } from '../../domain/records/state.ts';
 import type { LoopContext } from '../context.ts';
+import { showStatus } from '../settle-marks.ts';
 import { reopenTask } from './reopen-task.ts';
 
 type Place = Pick<LoopContext, 'ports'>;
@@ -49,7 +49,7 @@ async function revertResult(
   fails: string,
   outputs: readonly string[],
 ): Promise<void> {
-  const { line, store, tracker, clock } = ports;
+  const { line, store, clock } = ports;
   const warn = (message: string) => void store.commit([{ type: 'warned', message }]);
   const back = await line.revert([taskId], number);
   if (back.kind === 'waits') {
@@ -67,10 +67,5 @@ async function revertResult(
   };
   await reopenTask(ports, { taskId, number }, reason);
   store.commit(() => [{ type: 'feedback_added', entry }]);
-  try {
-    await tracker.setStatus(taskId, 'open');
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    warn(`${taskId} could not be opened again in the task list: ${error.message}`);
-  }
+  for (const message of await showStatus(ports, [taskId], 'open')) warn(message);
 }

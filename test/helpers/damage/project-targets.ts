@@ -70,7 +70,7 @@ export function fileTargets(): DamageTarget[] {
         if (isNoFile(damage)) wrong.push('it was passed over in silence');
         const first =
           loaded.problems.length === 0 ? loaded.tasks.find(({ status }) => status === 'open') : undefined;
-        if (first !== undefined) await expected(() => tracker.setStatus(first.id, 'done'));
+        if (first !== undefined) await expected(() => tracker.show(first.id, 'done'));
         return wrong;
       },
     }),

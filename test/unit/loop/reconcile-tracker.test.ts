@@ -67,8 +67,9 @@ function world(
     edit: async () => undefined,
     addPlan: async () => [],
     marks: async () => [],
-    setStatus: async (id, to) => {
+    show: async (id, to) => {
       marks.push(`${id} ${to}`);
+      return null;
     },
     explain: async () => [],
     others: async () => [],

@@ -1,4 +1,4 @@
-import { lineEndOf, type Splice } from '../tracker-format.ts';
+import { lineEndOf, type Splice } from '../task-list.ts';
 import type { KeyChange } from './status-plan.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject } from 'ralph-kit/is-object';
-import type { ReadExtras } from '../tracker-format.ts';
+import type { ReadExtras } from '../task-list.ts';
 import { isGivenUp, meaningOf, type Words } from '../words.ts';
 import { ALIASES, describedKey, type Field, fieldOf, partsOf } from './read-entry.ts';
 import { DONE_FLAGS, readStatus, type TaskEntry } from './status-plan.ts';

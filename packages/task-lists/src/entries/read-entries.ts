@@ -11,7 +11,7 @@ import {
   type ReadProblem,
   type Splice,
   type Written,
-} from '../tracker-format.ts';
+} from '../task-list.ts';
 import { BUILT_IN, isGivenUp, type Words } from '../words.ts';
 import { extraFields, hasValue } from './extra-fields.ts';
 import { keyFor, keysOf, partsOf, readEntry, titleKey } from './read-entry.ts';
@@ -201,7 +201,7 @@ export function readEntries(
       const { unread, words } = extraFields(entries, knownWords);
       return { unread: [...extras.map((what) => ({ what, of: [] })), ...unread], words };
     },
-    write: (index, status): Written => {
+    show: (index, status): Written => {
       const entry = entries[index] ?? {};
       const place = places[index] ?? index;
       const changes = planStatus(entry, style, status);
@@ -285,7 +285,7 @@ export function emptyReading(format: string): Reading {
     lineOf: () => null,
     holdsBlocked: false,
     extras: () => NO_EXTRAS,
-    write: () => ({ kind: 'not_held' }),
+    show: () => ({ kind: 'not_held' }),
     edit: () => ({ kind: 'failed', message: 'the file is empty' }),
   };
 }

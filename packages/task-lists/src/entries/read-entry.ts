@@ -5,7 +5,7 @@ import { editDistance } from 'ralph-kit/nearest';
 import { EMPTY_TASK, type Task } from '../task.ts';
 
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, valueText } from '../task-fields.ts';
-import type { Draft } from '../tracker-format.ts';
+import type { Draft } from '../task-list.ts';
 import { BUILT_IN, type Words } from '../words.ts';
 import { DONE_FLAGS, readStatus, type TaskEntry } from './status-plan.ts';
 

@@ -4,7 +4,7 @@ import { isMap, parseDocument } from 'yaml';
 import { splitFiles } from '../folder-text.ts';
 import { readLines, statusOfMark } from '../markdown/lines.ts';
 import { readReferences } from '../task-fields.ts';
-import { DEFAULT_INPUT, type ReaderInput, type ReadResult } from '../tracker-format.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult } from '../task-list.ts';
 import { BLOCK_STYLE, changeMembers, type Member } from './edit-members.ts';
 import { readEntries } from './read-entries.ts';
 import { membersOf } from './read-yaml.ts';

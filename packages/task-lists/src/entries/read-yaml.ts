@@ -10,13 +10,7 @@ import {
   parseDocument,
   type YAMLMap,
 } from 'yaml';
-import {
-  DEFAULT_INPUT,
-  lineEndOf,
-  type ReaderInput,
-  type ReadResult,
-  type Splice,
-} from '../tracker-format.ts';
+import { DEFAULT_INPUT, lineEndOf, type ReaderInput, type ReadResult, type Splice } from '../task-list.ts';
 import type { Words } from '../words.ts';
 import {
   BLOCK_STYLE,

@@ -1,7 +1,7 @@
-import type { FileFormat } from '../tracker-format.ts';
+import type { TaskList } from '../task-list.ts';
 
 /** Format of Backlog.md: a folder with one file for each task, read by `entries/read-folder.ts`. */
-export const BACKLOG_FORMAT: FileFormat = {
+export const BACKLOG_FORMAT: TaskList = {
   storage: 'file',
   names: [],
   laterNames: [],

@@ -10,19 +10,19 @@ import {
 import type { StatusDefaults } from '../entries/status-plan.ts';
 import {
   DEFAULT_INPUT,
-  type FileFormat,
   type ReaderInput,
   type Reading,
   type ReadResult,
   type Splice,
-} from '../tracker-format.ts';
+  type TaskList,
+} from '../task-list.ts';
 import type { Words } from '../words.ts';
 
 /**
  * JSON task files: a list under `stories`, `userStories` or `tasks`, or just a list; also task-master's lists under
  * tags.
  */
-export const JSON_FORMAT: FileFormat = {
+export const JSON_FORMAT: TaskList = {
   storage: 'file',
   names: ['prd.json', 'PRD.json'],
   laterNames: [],

@@ -2,12 +2,12 @@ import { parse } from '@humanwhocodes/momoa';
 import { isObject } from 'ralph-kit/is-object';
 import { emptyReading, PassedOver } from '../entries/read-entries.ts';
 import { HELD_BY } from '../entries/status-plan.ts';
-import { DEFAULT_INPUT, type FileFormat, type ReaderInput, type ReadResult } from '../tracker-format.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult, type TaskList } from '../task-list.ts';
 import { meaningOf } from '../words.ts';
 import { notValid, type Placed, readListed } from './json.ts';
 
 /** JSON lines with one issue per line, as in beads. */
-export const JSONL_FORMAT: FileFormat = {
+export const JSONL_FORMAT: TaskList = {
   storage: 'file',
   names: [],
   laterNames: [],

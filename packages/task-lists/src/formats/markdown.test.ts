@@ -434,3 +434,36 @@ describe('numbers in front of titles', () => {
     expect(idsOf(...titles).map((line) => line.replace(/^t-[0-9a-f]{6}/, 't-'))).toEqual(expected);
   });
 });
+
+describe('a box below a task that the list leaves out', () => {
+  const list = (mark: string) =>
+    `- [ ] T-1: Notes\n  - [ ] kept in a file\n  - [${mark}] sent by mail\n    - to all\n    once a day\n  - [x] sorted\n`;
+  const read = (mark: string, path: string) => {
+    const [task] = parsed(list(mark), path).tasks;
+    return { acceptance: task?.acceptance, ticked: task?.ticked, without: task?.without };
+  };
+
+  it.each(['-', '!'])('[%s] is no criterion, nor is what stands below it', (mark) => {
+    expect(read(mark, 'PRD.md')).toEqual({
+      acceptance: ['kept in a file', 'sorted'],
+      ticked: [1],
+      without: [`sent by mail ([${mark}])`],
+    });
+  });
+
+  it.each([
+    ['~', 'PRD.md'],
+    ['-', '.kiro/specs/notes/tasks.md'],
+    ['-', 'openspec/changes/notes/tasks.md'],
+  ])('[%s] in %s is work that is not done yet', (mark, path) => {
+    expect(read(mark, path)).toMatchObject({
+      acceptance: expect.arrayContaining(['sent by mail']),
+      without: [],
+    });
+  });
+
+  it('is a step like others below a heading, where the mark says that the task is blocked', () => {
+    const [task] = parsed('### Task 1: t\n- [-] a\n- [ ] b\n', 'plan.md').tasks;
+    expect(task).toMatchObject({ status: 'blocked', acceptance: ['a', 'b'], without: [] });
+  });
+});

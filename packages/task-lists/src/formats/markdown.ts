@@ -1,12 +1,12 @@
 import { headingPriority, isTasksHeading, readCheckList } from '../markdown/check-list.ts';
 import { headingFormOf, readHeadedTasks } from '../markdown/headed-tasks.ts';
 import { dialectAt, readLines } from '../markdown/lines.ts';
-import { DEFAULT_INPUT, type FileFormat, type ReaderInput, type ReadResult } from '../tracker-format.ts';
+import { DEFAULT_INPUT, type ReaderInput, type ReadResult, type TaskList } from '../task-list.ts';
 
 /**
  * Markdown task files: check lists, plans with a priority in their headings, and plans with a heading for each task.
  */
-export const MARKDOWN_FORMAT: FileFormat = {
+export const MARKDOWN_FORMAT: TaskList = {
   storage: 'file',
   names: ['PRD.md', 'prd.md'],
   laterNames: [

@@ -1,7 +1,7 @@
-import type { FileFormat } from '../tracker-format.ts';
+import type { TaskList } from '../task-list.ts';
 
 /** YAML task files, read by `entries/read-yaml.ts`. */
-export const YAML_FORMAT: FileFormat = {
+export const YAML_FORMAT: TaskList = {
   storage: 'file',
   names: ['tasks.yaml', 'tasks.yml'],
   laterNames: [],

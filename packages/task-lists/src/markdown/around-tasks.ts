@@ -1,5 +1,5 @@
 import { counted } from 'ralph-kit/counted';
-import type { ReadExtras } from '../tracker-format.ts';
+import type { ReadExtras } from '../task-list.ts';
 import type { Body } from './body.ts';
 import { hasFrontMatter, type MarkdownLine } from './lines.ts';
 

@@ -1,6 +1,6 @@
 import { EMPTY_TASK, type Task } from '../task.ts';
 import { readAttribute } from './attributes.ts';
-import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
+import { type LineProblem, type MarkdownLine, type Meanings, statusOfMark } from './lines.ts';
 
 type Entry = {
   readonly kind: 'box' | 'bullet' | 'text';
@@ -13,6 +13,12 @@ type Entry = {
 export type Body = {
   /** Names of programs that begin a command (`ReaderInput`). */
   readonly programs: readonly string[];
+  /** Meanings of marks in the task's boxes; `null`: a box says only whether it is ticked. */
+  readonly meanings: Meanings | null;
+  /** Texts of boxes that the list leaves out, each with its mark. */
+  readonly without: string[];
+  /** Columns of the last such box, whose deeper lines are left out, too; `null`: the line belongs to no such box. */
+  withoutAt: number | null;
   explicitId: string | null;
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
@@ -27,9 +33,12 @@ export type Body = {
   open: Entry | null;
 };
 
-export function newBody(programs: readonly string[]): Body {
+export function newBody(programs: readonly string[], meanings: Meanings | null = null): Body {
   return {
     programs,
+    meanings,
+    without: [],
+    withoutAt: null,
     explicitId: null,
     fields: {},
     lines: null,
@@ -43,6 +52,10 @@ export function newBody(programs: readonly string[]): Body {
 
 /** Adds a line that belongs to the task. Headings aren't kept. */
 export function addLine(body: Body, line: MarkdownLine): void {
+  if (line.kind !== 'blank' && body.withoutAt !== null) {
+    if (line.indent > body.withoutAt) return;
+    body.withoutAt = null;
+  }
   switch (line.kind) {
     case 'heading':
       body.hasHeadings = true;
@@ -54,7 +67,16 @@ export function addLine(body: Body, line: MarkdownLine): void {
       add(body, 'text', line.text, line.indent);
       return;
     case 'box':
-      if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
+      if (
+        body.meanings !== null &&
+        line.malformed === null &&
+        statusOfMark(line.mark, body.meanings) === 'blocked'
+      ) {
+        body.without.push(`${line.text} ([${line.mark}])`);
+        body.withoutAt = line.indent;
+        body.open = null;
+      } else if (line.text !== '')
+        add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
       if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
@@ -101,6 +123,7 @@ export function finishBody(
     description: description.join('\n'),
     acceptance,
     ticked,
+    without: body?.without ?? [],
   };
 }
 

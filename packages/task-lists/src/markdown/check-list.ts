@@ -3,7 +3,7 @@ import { firstFew } from 'ralph-kit/text';
 import type { NewTask, Task } from '../task.ts';
 
 import { readReferences } from '../task-fields.ts';
-import type { Draft, Reading, ReadProblem, Splice, Written } from '../tracker-format.ts';
+import type { Draft, Reading, ReadProblem, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
@@ -75,7 +75,7 @@ export function readCheckList(
       while (line.indent < (stack.at(-1)?.box.indent ?? -INSIDE) + INSIDE) stack.pop();
     const current = stack.at(-1);
     if (current !== undefined && !(line.kind === 'box' && isPart(current.box.text, line.text))) {
-      if (line.kind !== 'blank') current.body ??= newBody(programs);
+      if (line.kind !== 'blank') current.body ??= newBody(programs, dialect.meanings);
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
       if (lazy) current.last = line.number;
@@ -157,7 +157,7 @@ export function readCheckList(
       const what = `the box of ${firstFew(groups, 8)} (its title stays, as a group)`;
       return { ...found, unread: [...found.unread, { what, of: [] }] };
     },
-    write: (index, status): Written => {
+    show: (index, status): Written => {
       const task = tasks[index];
       const mark = markOfStatus(status, meanings);
       if (task === undefined || mark === null) return { kind: 'not_held' };

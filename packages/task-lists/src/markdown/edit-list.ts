@@ -1,6 +1,6 @@
 import { nextId } from '../assign-ids.ts';
 import type { NewTask } from '../task.ts';
-import { type ListEdit, lineEndOf, type Splice, type Written } from '../tracker-format.ts';
+import { type ListEdit, lineEndOf, type Splice, type Written } from '../task-list.ts';
 import { type NumberIds, splitId } from './title.ts';
 
 /** Position of a task in a Markdown text: its lines (from 1, inclusive) and the offset of its title. */

@@ -1,6 +1,6 @@
 import { nextId } from '../assign-ids.ts';
 import type { NewTask, TrackedStatus } from '../task.ts';
-import type { Draft, Reading, Splice, Written } from '../tracker-format.ts';
+import type { Draft, Reading, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
 import { addLine, type Body, finishBody, newBody } from './body.ts';
 import { passedOver } from './check-list.ts';
@@ -154,7 +154,7 @@ export function readHeadedTasks(
         tasks.map(({ body }) => ({ body: { ...body, isMarked: false }, tags: [] })),
         () => false,
       ),
-    write: (index, status) => writeStatus(tasks[index], status, form),
+    show: (index, status) => writeStatus(tasks[index], status, form),
     edit: (edit) => {
       const places = tasks.map((task) => placeOf(text, task));
       return editMarkdown(

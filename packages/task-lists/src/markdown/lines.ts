@@ -12,7 +12,7 @@ const STATUS_OF_MARK = {
 
 export type Mark = keyof typeof STATUS_OF_MARK;
 export const MARKS = Object.keys(STATUS_OF_MARK) as readonly Mark[];
-type Meanings = Readonly<Record<Mark, TrackedStatus>>;
+export type Meanings = Readonly<Record<Mark, TrackedStatus>>;
 
 /** Marks in lists of Kiro: `[-]` is in progress, and `[~]` is still to do. */
 const KIRO_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'in_progress', '~': 'open' };

@@ -5,7 +5,6 @@ import { signOf } from '../../../domain/findings/avoidance.ts';
 import { type GateRequest, NO_GATE_FACTS } from '../../../domain/human/gate.ts';
 import { requestOf } from '../../../domain/human/state.ts';
 import { openIncidents, resumeCommand } from '../../../domain/incident.ts';
-import { StoreError } from '../../../domain/ports.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
 import { openPorcelain } from '../../../git/index.ts';
 import { systemClock } from '../../../io/clock.ts';
@@ -168,12 +167,8 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
 /** Marks the task in the list, because a missing mark would later look as if you had removed it. */
 async function markBlocked({ store, tracker }: Workspace, taskId: string): Promise<void> {
   if (taskStateOf(store.state, taskId).blocked === null) return;
-  try {
-    await tracker.setStatus(taskId, 'blocked');
-  } catch (error) {
-    // A task that is no longer in the list needs no mark.
-    if (!(error instanceof StoreError)) throw error;
-  }
+  // A task that is no longer in the list needs no mark.
+  await tracker.show(taskId, 'blocked');
 }
 
 export function gateAt(input: ProjectInput & { readonly id: string }) {

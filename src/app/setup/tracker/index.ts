@@ -8,6 +8,7 @@ import {
   addPlan,
   editTrackerText,
   isSameTask,
+  isService,
   type ParsedTracker,
   parseTracker,
   readOnce,
@@ -21,7 +22,7 @@ import type { Entry } from '../../../domain/entry.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
-import { isService, type Task } from '../../../domain/task.ts';
+import type { Task } from '../../../domain/task.ts';
 import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { ownWrite } from '../../../io/watch-files.ts';
@@ -38,6 +39,7 @@ import {
   tickCommits,
 } from './list-commits.ts';
 import { changedFiles } from './list-text.ts';
+import { unlessRefused } from './service-tracker.ts';
 import { openTicketTracker } from './ticket-tracker.ts';
 
 export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker'] };
@@ -93,7 +95,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         takenBack: await marksTakenBack(options, config, found, parsed),
       };
     },
-    setStatus: async (taskId, status) => {
+    show: unlessRefused(async (taskId, status) => {
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);
       const { text, name, reader } = found;
@@ -111,7 +113,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
         const takenBack = before.filter((id) => id !== taskId);
         return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, takenBack }];
       });
-    },
+    }),
     // Those who follow a file see its changes, so no comment is needed.
     comment: async () => undefined,
     edit: async (edit) => {

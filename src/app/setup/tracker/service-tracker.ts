@@ -1,8 +1,8 @@
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
-import type { ServiceInput, ServiceTasks } from 'ralph-task-lists';
-import type { Service } from 'ralph-task-lists/task';
+import type { Service, ServiceInput, ServiceTasks } from 'ralph-task-lists';
+
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import { systemClock } from '../../../io/clock.ts';
@@ -79,12 +79,12 @@ export function openServiceTracker<Issue>(
         replacing: [],
       };
     },
-    setStatus: async (taskId, status) => {
+    show: unlessRefused(async (taskId, status) => {
       if (status !== 'done') return;
       const issue = expected(service.issueOf(taskId));
       if (config.comment_on_done) expected(await service.comment(issue, verdictComment(store, taskId)));
       if (config.close_on_done) expected(await service.close(issue));
-    },
+    }),
     comment: async (taskId, text) => {
       expected(await service.comment(expected(service.issueOf(taskId)), text));
     },
@@ -94,6 +94,18 @@ export function openServiceTracker<Issue>(
     explain: service.explain,
     others: async () => [],
   };
+}
+
+/** Returns a function for `show` of one that throws the reason. */
+export function unlessRefused(mark: (...of: Parameters<Tracker['show']>) => Promise<void>): Tracker['show'] {
+  return (...of) =>
+    mark(...of).then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof StoreError) return error;
+        throw error;
+      },
+    );
 }
 
 /** Fields of issues that ralph doesn't ask the service for. */

@@ -1,11 +1,12 @@
 import {
   JIRA_FIELDS,
+  type Service,
   type ServiceInput,
   type ServiceTasks,
   tasksFromJira,
   tasksFromLinear,
 } from 'ralph-task-lists';
-import type { Service } from 'ralph-task-lists/task';
+
 import type { Config } from '../../../domain/config.ts';
 import type { Store, Tracker } from '../../../domain/ports.ts';
 import type { Answer } from '../../../io/tracker/ask-service.ts';

@@ -2,10 +2,10 @@ import type { GivenUp, NewTask, Task, TrackedStatus } from './task.ts';
 import { BUILT_IN, type ConfiguredWords, type Words } from './words.ts';
 
 /**
- * A format of task files: how files are found, recognised, read and edited. Each format has a file in `formats/` and an
- * entry in `formats.ts`.
+ * A format of task lists: how its files are found, recognised, read and edited. Each has a file in `formats/`, a line in
+ * `formats.ts` and a folder of fixtures, with which it passes `conformance.test.ts`.
  */
-export type FileFormat = {
+export type TaskList = {
   readonly storage: 'file';
   /**
    * File names that are looked for in `.ralph/`, then in the repository. Names that begin with `./` are only looked for
@@ -37,7 +37,7 @@ export type FileFormat = {
 };
 
 /** A tracker that is a service. Its port is in `src/app`. */
-export type ServiceFormat = { readonly storage: 'service' };
+export type ServiceList = { readonly storage: 'service' };
 
 /** Reads a text of one format. `path` is only for messages. Never throws. */
 export type TrackerReader = (text: string, path: string, asked?: ReaderInput) => ReadResult;
@@ -58,14 +58,17 @@ export type ReadResult =
   | { readonly ok: true; readonly reading: Reading }
   | { readonly ok: false; readonly message: string };
 
-/** Result of reading a text. `write` returns how the text has to change for one draft's status. */
+/** Result of reading a text. A draft is a task without its id. */
 export type Reading = {
   /** Name of the format on screen. Markdown has several, such as `markdown-prd` and `markdown-plan`. */
   readonly format: string;
+  /** Tasks in the order of the text. The same text gives the same drafts. */
   readonly drafts: readonly Draft[];
+  /** Mistakes in the text. One that may hide tasks is of the `file`; no mistake makes the whole text unreadable. */
   readonly problems: readonly ReadProblem[];
   /** Returns the line of a draft or of one of its fields, from 1; `null`: there is none. */
   readonly lineOf: (index: number, field: keyof Task | null) => number | null;
+  /** Returns what the list has besides the fields of its tasks. A conversion names it as lost. */
   readonly extras: () => ReadExtras;
   /** Whether the file can hold the status "blocked". */
   readonly holdsBlocked: boolean;
@@ -73,7 +76,12 @@ export type Reading = {
   readonly givenUp?: readonly GivenUp[];
   /** Whether tasks that depend on a given-up task start without it; otherwise they wait forever. */
   readonly givenUpFrees?: boolean;
-  readonly write: (index: number, status: TrackedStatus) => Written;
+  /**
+   * Returns the splices after which this draft reads with this status, and every other draft as before. They change
+   * nothing but the mark: fields of other tools, layout and line ends stay. `not_held`: the format has no mark for it.
+   */
+  readonly show: (index: number, status: TrackedStatus) => Written;
+  /** Returns the splices of an edit, after which all other drafts read as before. */
   readonly edit: (edit: ListEdit) => Written;
 };
 
