@@ -49,7 +49,6 @@ export const RunEnding = z.enum([
   'selected_done',
   'max_iterations',
   'no_progress',
-  'red_tree',
   'stopped',
   'until_reached',
   'all_blocked',

@@ -117,7 +117,6 @@ const EXIT_CODES: Readonly<Record<RunEnding, number>> = {
   selected_done: EXIT.ok,
   max_iterations: EXIT.workLeft,
   no_progress: EXIT.workLeft,
-  red_tree: EXIT.workLeft,
   stopped: EXIT.workLeft,
   until_reached: EXIT.workLeft,
   all_blocked: EXIT.allBlocked,
@@ -213,6 +212,5 @@ const MOST_LISTED = 5;
 export function endingOfStop(stop: RunStop): Ending {
   const { kind, message } = stop;
   if (kind === 'workflow') return ended('awaiting_human', message);
-  if (kind === 'red_tree') return ended('red_tree', message);
   return stop.next === null ? ended('error', message) : ended('error', message, [stop.next]);
 }

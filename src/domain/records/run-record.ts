@@ -43,8 +43,6 @@ export const EndCause = z.discriminatedUnion('kind', [
     message: z.string(),
     next: z._default(z.nullable(z.string()), null),
   }),
-  /** Gates fail because of unverified work, or because of something outside of the work tree. */
-  z.object({ kind: z.literal('red_tree'), message: z.string() }),
   /** A shadow of the whole workflow (`SYSTEM_SHADOWS`) came back, so you have to check the work. */
   z.object({ kind: z.literal('workflow'), message: z.string() }),
 ]);
