@@ -107,7 +107,7 @@ describe('ids', () => {
   });
 });
 
-describe('setStatus', () => {
+describe('show', () => {
   it('changes one byte, keeps the mode, leaves no other file, and records what it wrote', async () => {
     const text = '\uFEFF# Größe\r\n\r\n- [ ] A-1: a\r\n- [ ] b';
     const { root, store, tracker } = open({ 'PRD.md': text });

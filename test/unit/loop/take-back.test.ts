@@ -39,7 +39,12 @@ function site({ armed = null as BreakTrigger | null, isDone = true, waits = null
         done.push(...entries.map(({ type, message, reason }) => message ?? [type, reason]));
       },
     },
-    tracker: { setStatus: async (...args: unknown[]) => void done.push(args) },
+    tracker: {
+      show: async (...args: unknown[]) => {
+        done.push(args);
+        return null;
+      },
+    },
     clock: { now: () => '2026-01-01T00:00:00.000Z' },
   };
   return { context: { ports } as never, done };
