@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UnitResult } from '../../src/app/eval/figures.ts';
 import { BIN } from '../helpers/cli.ts';
-import { temporaryFolder } from '../helpers/repository.ts';
+import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 /** Whole runs, some with a build before. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -68,6 +68,19 @@ describe('ralph eval', () => {
     const { code, text } = ralph(BIN, 'eval', 'compare', 'naive', 'one');
     expect(code).toBe(0);
     expect(text).toMatch(/false accepted +1\.0 +0\.0 +-1\.0/);
+  });
+
+  it('leaves the repository alone in whose hook it is started', () => {
+    const repository = makeRepository();
+    const git = repository.path('.git');
+    const seen = () => [join(git, 'index'), join(git, 'config')].map((file) => readFileSync(file, 'base64'));
+    const before = [seen(), repository.git('rev-parse', 'HEAD')];
+    vi.stubEnv('GIT_DIR', git);
+    vi.stubEnv('GIT_INDEX_FILE', join(git, 'index'));
+    const { code } = small(BIN, 'hook', '--seeds', '1');
+    vi.unstubAllEnvs();
+    expect(code).toBe(0);
+    expect([seen(), repository.git('rev-parse', 'HEAD')]).toEqual(before);
   });
 
   it('measures what proof refuses: a cheat is accepted without it, and honest work with it', () => {

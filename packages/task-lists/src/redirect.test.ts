@@ -37,6 +37,12 @@ describe('a removed task takes the dependencies on it along', () => {
       json(', "dependsOn": ["T-1"]'),
     ],
     [
+      'the last of JSON over several lines',
+      'prd.json',
+      withTwo(json(', "dependsOn": [\n    "T-1",\n    "T-2"\n  ]')),
+      json(', "dependsOn": [\n    "T-1"\n  ]'),
+    ],
+    [
       'one of several of YAML',
       'tasks.yaml',
       yamlWithTwo(yaml('    depends_on: [T-2, T-1]\n')),

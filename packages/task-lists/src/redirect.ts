@@ -87,7 +87,9 @@ function removalsAt(text: string, at: number, end: number): Splice[] {
   const lineFeed = text.indexOf('\n', to);
   const next = lineFeed === -1 ? text.length : lineFeed + 1;
   const isAlone = ALONE.test(text.slice(start, from)) && text.slice(to, next).trim() === '';
-  const before = /(?:\s*[,;]\s*|\s+(?:and|&)\s+)$/i.exec(text.slice(start, from))?.[0] ?? '';
+  // In JSON over several lines, the comma before the last reference ends the line above.
+  const before =
+    /(?:\s*[,;]\s*|\s+(?:and|&)\s+)$/i.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
   const after = /^(?:\s*[,;]\s*|\s+(?:and|&)\s+)/i.exec(text.slice(to, next))?.[0] ?? '';
   return [
     ...(isAlone ? [{ from: start, to: next, text: '' }] : []),

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Entry, EntryOf } from '../../../domain/entry.ts';
 import { EXIT } from '../../../domain/exit.ts';
 import { allSpend, spentOf } from '../../../domain/spend.ts';
+import { withoutInherited } from '../../../git/call/environment.ts';
 import { runShort } from '../../../io/proc/index.ts';
 import { metrics } from '../../commands/metrics.ts';
 import { resume } from '../../commands/resume.ts';
@@ -225,7 +226,10 @@ async function makeRepository(root: string): Promise<void> {
     ['commit.gpgsign', 'false'],
     ['gc.auto', '0'],
   ];
-  const git = (...args: string[]) => runShort('git', args, { cwd: root, stdin: 'ignore' });
+  // Started from a hook or an alias, git's variables name the caller's repository: it would be the one that is written.
+  const env = withoutInherited(process.env);
+  const git = (...args: string[]) =>
+    runShort('git', args, { cwd: root, env, extendEnv: false, stdin: 'ignore' });
   if (!existsSync(join(root, '.git'))) await git('init', '--quiet');
   for (const [name = '', value = ''] of settings) await git('config', name, value);
   await git('add', '--all');

@@ -62,7 +62,7 @@ export function startSync(
 const LONGEST_MS = 10 * 60_000;
 
 /** The part of execa's options and results in use, with text output. */
-type ShortOptions = Pick<Options, 'cwd' | 'input' | 'env' | 'timeout' | 'stdin'> & {
+type ShortOptions = Pick<Options, 'cwd' | 'input' | 'env' | 'extendEnv' | 'timeout' | 'stdin'> & {
   readonly reject?: boolean;
 };
 type ShortEnd = Pick<ExecaError, 'failed' | 'exitCode' | 'shortMessage' | 'timedOut'> & {
