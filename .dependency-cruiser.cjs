@@ -11,15 +11,17 @@ const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What of the packages reads and writes files, starts programs and watches them. */
-const touching = '^packages/(?:kit/src/(?:files|programs)|box/src/(?!protocol/))';
+const touching = 'kit/src/(?:files|programs)/|box/src/(?!protocol/)';
 /** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
-const packages = '^packages/(?!fleet|kit/src/(?:files|programs)/|box/src/(?!protocol/))';
+const packages = `^packages/(?!fleet|${touching})`;
 /** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
 const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
 /** The names of agents, and where their settings lie. */
 const agents = '^packages/agents/src/known\\.ts$';
 /** The box as others name it: roles, settings, hosts. */
 const boxProtocol = '^packages/box/src/protocol/';
+/** What of kit the command line may import: what is pure, and its compiled script. */
+const kitOfCli = '^packages/kit/(?:(?!src/(?:files|programs)/)|src/files/compiled-script\\.ts$)';
 const ours = '^(?:src|packages)/';
 /** `shell`, `effects` and `review`. */
 const inActions = 'packages/actions/src/(?:shell|effects|review)';
@@ -89,7 +91,7 @@ module.exports = {
       name: 'files-and-programs-are-touched-by-the-world',
       severity: 'error',
       from: { path: `${pure}|^src/(loop|lab)/` },
-      to: { path: touching },
+      to: { path: `^packages/(?:${touching})` },
     },
     {
       name: 'domain-imports-known-packages',
@@ -169,13 +171,7 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: {
         path: ours,
-        pathNot: [
-          '^src/(cli|app|tell|domain|io/ui)/',
-          '^packages/kit/(?!src/(?:files|programs)/)',
-          '^packages/actions/src/forms/',
-          '^packages/kit/src/files/compiled-script\\.ts$',
-          agents,
-        ],
+        pathNot: ['^src/(cli|app|tell|domain|io/ui)/', '^packages/actions/src/forms/', kitOfCli, agents],
       },
     },
     // What every start reads: commands, and the schemas behind them, are loaded by the command that needs them.
@@ -185,8 +181,10 @@ module.exports = {
       from: { path: '^src/cli/(registry|program|listed|command-line-end|main|start)' },
       to: {
         path: ours,
-        pathNot:
-          '^packages/kit/(?!src/(?:files|programs)/)|^packages/kit/src/files/compiled-script|^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger))',
+        pathNot: [
+          kitOfCli,
+          '^src/(app/(version|setup/(chat-secrets|fleet-address))|domain/verification|cli/(registry|program|listed|command-line-end|main|call|print|stopped|until-of|no-debugger))',
+        ],
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -1,5 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { tryOr } from 'ralph-kit/try-or';
 import type { FleetRemote, Seal } from '../domain/ports/fleet.ts';
 import type { FileHistory, Git, HistoryQuery, Line } from '../domain/ports.ts';
@@ -122,11 +123,11 @@ async function gitPort(
   const snapshots: Snapshots = { ...first, take };
   const seeded = await untrackedAt(tree, copies.seed);
   const slots = openSlots(tree, stateHome, copies, seeded);
-  const inTurn = queue();
+  const inTurn = oneByOne();
   const opened = new Map<number, ReturnType<typeof openWork>>();
   const work = (worker: number) => {
     const site = { tree, settings: { includeIgnored }, place, pin, leftOut: copies.leftOut, seeded };
-    const known = opened.get(worker) ?? openWork({ ...site, inTurn: queue() }, slots.work(worker));
+    const known = opened.get(worker) ?? openWork({ ...site, inTurn: oneByOne() }, slots.work(worker));
     opened.set(worker, known);
     return known;
   };
@@ -191,14 +192,5 @@ async function gitPort(
       rmSync(snapshots.files.folder, { recursive: true, force: true });
       tryOr(undefined, () => rmdirSync(own));
     },
-  };
-}
-
-function queue(): <T>(task: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (task) => {
-    const next = last.then(task, task);
-    last = next.catch(() => undefined);
-    return next;
   };
 }

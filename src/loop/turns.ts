@@ -1,4 +1,5 @@
 import { oneByOne } from 'ralph-kit/one-by-one';
+
 /** The right of a worker to run its gates. It is given up while the work waits for agents or for you. */
 export type Turn = {
   /** Gives the turn to the next worker. A second call does nothing. */

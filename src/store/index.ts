@@ -1,16 +1,3 @@
-export { accessCommand, whyUnwritable } from 'ralph-kit/files/access-command';
-export { replaceFile, writeFileAtomic } from 'ralph-kit/files/atomic-file';
-export { homesFolder } from 'ralph-kit/files/homes-folder';
-export {
-  lstatOrNull,
-  namesIn,
-  openPlainFile,
-  plainText,
-  readFileBytes,
-  readJson,
-  readPlainFile,
-  whyUnreadable,
-} from 'ralph-kit/files/plain-file';
 export { enrol, isFleetKey, openSeal, readEnrolled } from './home/fleet-keys.ts';
 export { type Key, keepKey, macOf, readKey } from './home/key.ts';
 export { findHome, knownGitFolders } from './home/repository-home.ts';

@@ -41,14 +41,14 @@ function importsOf(path: string): { readonly names: readonly string[]; readonly 
 const FILES = sourceFiles().map((path) => ({ path, imports: importsOf(path) }));
 
 it('the lab is asked by one phase, and by `ralph gates`, which has no task', () => {
-  const asks = (name: string) => /^(?:ask|askThere|start as askThere)$/.test(name);
+  const asks = (name: string) => /^ask(?:There)?(?: as |$)/.test(name);
   const asking = FILES.filter(({ imports }) =>
     imports.some(({ names, from }) => from === 'lab/index.ts' && names.some(asks)),
   ).map(({ path }) => path);
   expect(asking.filter((path) => !path.startsWith(PHASE))).toEqual(['loop/index.ts']);
   expect(asking.length).toBeGreaterThan(10);
   const named = FILES.filter(({ imports }) =>
-    imports.some(({ names, from }) => from === 'loop/index.ts' && names.includes('askThere')),
+    imports.some(({ names, from }) => from === 'loop/index.ts' && names.some(asks)),
   );
   expect(named.map(({ path }) => path)).toEqual(['app/commands/gates.ts']);
   const around = FILES.filter(

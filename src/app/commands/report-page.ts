@@ -1,10 +1,11 @@
 import { basename, resolve } from 'node:path';
+import { accessCommand, whyUnwritable } from 'ralph-kit/files/access-command';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
 import { redactor } from 'ralph-kit/redact';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { stripControl, wholeLines } from 'ralph-kit/text';
 import type { InterventionEvent } from '../../domain/records/event.ts';
 import { systemClock } from '../../io/clock.ts';
-import { accessCommand, replaceFile, whyUnwritable } from '../../store/index.ts';
 import { storyOf } from '../../tell/index.ts';
 import { type Attempt, attemptsIn } from '../records/find-attempts.ts';
 import { type IterationFolder, iterationFolders, textOf } from '../records/iteration-files.ts';

@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import * as z from 'zod/mini';
 import { suggestFor } from '../../decide/index.ts';
@@ -10,7 +12,7 @@ import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { budgetLimits } from '../../loop/index.ts';
 import { foldRecords } from '../../state/index.ts';
-import { readJson, readRunRecords, replaceFile } from '../../store/index.ts';
+import { readRunRecords } from '../../store/index.ts';
 import {
   type LastRead,
   lastedMs,

@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { ConvertFormat } from 'ralph-kit/convert-formats';
+import { accessCommand, whyUnwritable } from 'ralph-kit/files/access-command';
 import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull } from 'ralph-kit/files/plain-file';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { snakeKeys } from 'ralph-kit/snake-keys';
 import { firstFew } from 'ralph-kit/text';
@@ -12,7 +14,6 @@ import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { acceptByYou, overlaid, showStatus } from '../../loop/index.ts';
 
-import { accessCommand, lstatOrNull, whyUnwritable } from '../../store/index.ts';
 import { listProblems } from '../doctor/checks/task-list.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readPlainFile } from 'ralph-kit/files/plain-file';
 import { parseJson } from 'ralph-kit/parse-json';
 import { tryOr } from 'ralph-kit/try-or';
 import { loadConfig } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { EMPTY_STATE, type State } from '../../domain/records/state.ts';
 import { findWorkTree, locate } from '../../git/index.ts';
-import { liveHolder, readPlainFile } from '../../store/index.ts';
+import { liveHolder } from '../../store/index.ts';
 import { LockHolder } from '../../store/lock/lock.ts';
 import { loadConfigFiles } from '../setup/load-config.ts';
 import { ralphFolder } from '../setup/ralph-folder.ts';

@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { adapterFor, formatOf } from 'ralph-agents';
 import { AGENTS, type AgentOutput } from 'ralph-agents/known';
 import type { OutputFormat } from 'ralph-agents/protocol';
-import { namesIn } from 'ralph-kit/files/plain-file';
+import { namesIn, openPlainFile, readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import type { Config } from '../../domain/config.ts';
 import type { IterationRecord } from '../../domain/records/iteration.ts';
-import { openPlainFile, readFileBytes } from '../../store/index.ts';
 import { scriptedAgents } from '../demo/adapter.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };

@@ -81,7 +81,7 @@ function behindLines(bytes: Buffer, lines: number): number {
 }
 
 /**
- * Returns a function that returns when output at an offset was read (`io/programs/output/follow-file.ts`); `null`:
+ * Returns a function that returns when output at an offset was read (`programs/output/follow-file.ts` in kit); `null`:
  * unknown.
  */
 function timesIn(text: string): (offset: number) => number | null {

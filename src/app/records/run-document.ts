@@ -1,7 +1,7 @@
+import { readPlainFile } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import type * as z from 'zod/mini';
 import type { StoredDocument } from '../../replay/index.ts';
-import { readPlainFile } from '../../store/index.ts';
 
 export type Schema<T> = z.ZodMiniType<T>;
 

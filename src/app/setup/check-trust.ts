@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import { stripControl, visible } from 'ralph-kit/text';
@@ -11,7 +12,6 @@ import { exitCodeOf } from '../../domain/exit.ts';
 
 import { systemClock } from '../../io/clock.ts';
 import type { Modules } from '../../io/modules/index.ts';
-import { readFileBytes } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
 import { boxStatusOf, limitsNetwork } from './box.ts';
 import { DEFAULT_SCENARIO } from './choose-agent.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import * as z from 'zod/mini';
-import { readFileBytes, whyUnreadable } from '../../store/index.ts';
 
 const Texts = z.record(z.string(), z.string());
 

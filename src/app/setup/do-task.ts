@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
 import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { onOneLine } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { StoreError, type Tracker } from '../../domain/ports.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
-import { readJson, replaceFile } from '../../store/index.ts';
 import { type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
 import type { Gates } from './trust/with-gates.ts';
 

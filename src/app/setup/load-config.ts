@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import type { ConfigText, LoadedConfig } from '../../config/index.ts';
 import { isNewName, loadConfig, loadTranslate } from '../../config/index.ts';
 import type { Config, ConfigProblem } from '../../domain/config.ts';
 import { templateConflicts } from '../../prompt/index.ts';
-import { accessCommand, readFileBytes, whyUnreadable } from '../../store/index.ts';
 
 /** Path of the project's configuration, relative to the repository. Messages use it, too. */
 export const PROJECT_FILE = '.ralph/ralph.toml';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { addToReport, startReport } from 'ralph-agents';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import { iterationPath } from '../../domain/records/iteration-path.ts';
 import type { OpenIteration } from '../../domain/records/state.ts';
-import { readFileBytes } from '../../store/index.ts';
 import { adapterNamed } from './choose-agent.ts';
 import type { Project } from './project.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { findHome, homesFolder } from '../../store/index.ts';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
+import { findHome } from '../../store/index.ts';
 
 /**
  * Returns ralph's folder for a repository, `$XDG_STATE_HOME/ralph/REPO-ID`. The id is stored in the git folder that all

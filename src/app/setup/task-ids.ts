@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import { isService, loadedReader, parseTracker, trackerCandidates } from 'ralph-task-lists';
 import type { Config } from '../../domain/config.ts';
-
-import { readFileBytes } from '../../store/index.ts';
 
 /**
  * Returns the ids of tasks in the list's order, because ralph-gold names Markdown tasks by position. Empty if the list

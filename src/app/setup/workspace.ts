@@ -1,6 +1,9 @@
 import { existsSync, lstatSync, realpathSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
+import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { isSystemError, storeError } from 'ralph-kit/files/store-error';
 import { tryOr } from 'ralph-kit/try-or';
 import { gateSpecs, modeSettings } from '../../config/index.ts';
@@ -22,7 +25,7 @@ import type { FoundWorkTree } from '../../git/index.ts';
 import { systemClock } from '../../io/clock.ts';
 import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
-import { accessCommand, homesFolder, openStore, readFileBytes, whyUnreadable } from '../../store/index.ts';
+import { openStore } from '../../store/index.ts';
 import { continueCommand } from '../../tell/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';

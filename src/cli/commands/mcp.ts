@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import * as z from 'zod/mini';
 
 import { type CommandResult, failure } from '../../app/result.ts';
@@ -61,18 +62,15 @@ export async function run({ cwd }: Call): Promise<void> {
   const server = new McpServer({ name: 'ralph', version: VERSION });
   const gone = new AbortController();
   // Requests run one after the other, because copies of the work tree are named for the process.
-  let before: Promise<unknown> = Promise.resolve();
+  const inTurn = oneByOne();
   const tool = <S extends z.ZodMiniObject>(
     name: string,
     description: string,
     inputSchema: S,
     answer: (input: z.output<S>, signal: AbortSignal) => Promise<CommandResult>,
   ) => {
-    const give = async (input: z.output<S>, { signal }: { readonly signal: AbortSignal }) => {
-      const result = before.then(() => (gone.signal.aborted ? STOPPED : answer(input, signal)));
-      before = result.catch(() => undefined);
-      return asContent(name, await result);
-    };
+    const give = async (input: z.output<S>, { signal }: { readonly signal: AbortSignal }) =>
+      asContent(name, await inTurn(() => (gone.signal.aborted ? STOPPED : answer(input, signal))));
     const annotations = { readOnlyHint: true };
     server.registerTool(name, { description, inputSchema, annotations }, give as never);
   };
@@ -104,7 +102,7 @@ export async function run({ cwd }: Call): Promise<void> {
     server.server.onclose = resolve;
   });
   gone.abort();
-  await before;
+  await inTurn(() => undefined);
 }
 
 async function verifyAs(cwd: string, asked: z.output<typeof VERIFY>, signal: AbortSignal) {

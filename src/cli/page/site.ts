@@ -1,3 +1,4 @@
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { capitalized, withoutEscapes } from 'ralph-kit/text';
 import { openFleetView } from '../../app/commands/fleet/view.ts';
@@ -53,7 +54,7 @@ type Repository = PageRepository & {
   readonly memo: ReturnType<typeof newMemo>;
   readonly fleet: ReturnType<typeof openFleetView>;
   /** Actions are carried out one after another, so that the second of two browser tabs sees what the first one did. */
-  queue: Promise<unknown>;
+  readonly inTurn: ReturnType<typeof oneByOne>;
 };
 
 /** Returns the site that `ralph page` serves. */
@@ -231,9 +232,7 @@ export function pageSite({ folders, report }: SiteOptions): Site {
     const found = at(asked.path);
     if (found === null || found.rest !== 'do') return null;
     const { repository } = found;
-    const done = repository.queue.then(() => decide(asked, repository, form));
-    repository.queue = done.catch(() => undefined);
-    return done;
+    return repository.inTurn(() => decide(asked, repository, form));
   }
 
   async function decide(asked: Asked, repository: Repository, form: URLSearchParams): Promise<Reply> {
@@ -314,7 +313,7 @@ function opened(one: PageRepository): Repository {
     reader: openReader(one.dir),
     memo: newMemo(),
     fleet: openFleetView(input),
-    queue: Promise.resolve(),
+    inTurn: oneByOne(),
   };
 }
 

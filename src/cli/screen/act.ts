@@ -25,16 +25,13 @@ import { controlText } from '../commands/control.ts';
 import { acceptText, editText, reopenText } from '../commands/tasks.ts';
 import { choicesText } from '../render/incident-options.ts';
 import type { Effect } from './effect.ts';
-import type { Outcome } from './session.ts';
+import type { Outcome, OwnEffect } from './session.ts';
 import { type ChoiceOption, HOME, type View } from './state.ts';
 
 type Input = { readonly cwd: string; readonly onNotice: (notice: string) => void };
 
 /** An effect of a key that is a command of ralph. All other effects only concern the screen. */
-export type CommandEffect = Exclude<
-  Effect,
-  { readonly do: 'plain' | 'suspend' | 'quit' | 'leave_for' | 'open_copy' | 'criteria' }
->;
+export type CommandEffect = Exclude<Effect, OwnEffect | { readonly do: 'open_copy' | 'criteria' }>;
 
 /**
  * Returns the name of the command that an effect runs, if it decides for you; `null`: the effect only shows something.

@@ -1,4 +1,5 @@
 import { emitKeypressEvents, type Interface } from 'node:readline';
+import { deferred } from 'ralph-kit/deferred';
 import { openReader, type RepositoryRead } from '../../app/commands/follow-repository.ts';
 import { printable, type Terminal, terminalWith } from '../../io/ui/index.ts';
 import type { Effect } from './effect.ts';
@@ -44,7 +45,7 @@ type Given = {
 export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise<Left> {
   let session: Session = { screen: emptyScreen(dirs), isPlain: false, asked: 0 };
   let drawing: Drawing | null = null;
-  const { promise: left, resolve: leave } = resolvable<Left>();
+  const { promise: left, resolve: leave } = deferred<Left>();
   const sized = terminals(color);
   const lines = () => frameOf(session.screen, sized);
 
@@ -237,14 +238,6 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
     end();
     silence();
   }
-}
-
-function resolvable<T>() {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
 }
 
 /** Returns a function that returns the terminal of a width, the same one each time. */

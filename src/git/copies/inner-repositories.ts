@@ -1,15 +1,7 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
-import { plainText } from 'ralph-kit/files/plain-file';
+import { plainText, readJson } from 'ralph-kit/files/plain-file';
 import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isAtOrBelow } from 'ralph-kit/paths';
 import { tryOr } from 'ralph-kit/try-or';
@@ -55,7 +47,7 @@ export async function keepInnerRepositories(
 ): Promise<InnerRepository[]> {
   const { root, taskId, destination, elsewhere } = task;
   const note = join(tree.gitDir, 'ralph', 'inner', `${encoded(taskId)}.json`);
-  const records = tryOr({} as z.infer<typeof Kept>, () => Kept.parse(JSON.parse(readFileSync(note, 'utf8'))));
+  const records = readJson(note, Kept) ?? {};
   const folders = new Set(changed.flatMap(foldersAbove));
   // Innermost first: an inner git folder isn't part of the outer repository's files.
   const found = [...folders]

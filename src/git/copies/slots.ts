@@ -14,6 +14,7 @@ import { HOMES_OF_COPY } from 'ralph-box';
 import { type MountedCopy, type MountMode, OBJECTS_IN_BOX } from 'ralph-box/protocol';
 import { toolOutputOf } from 'ralph-ecosystems';
 import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
 import { removeTree } from 'ralph-kit/files/remove-tree';
 import { isBelow } from 'ralph-kit/paths';
 import { processStatus } from 'ralph-kit/programs/table/process-identity';
@@ -152,7 +153,7 @@ export function openSlots(
       throw error;
     }
   };
-  const copySize = once((folder: string) => bytesIn(Buffer.from(folder)));
+  const copySize = once(() => bytesIn(Buffer.from(shown('1').folder)));
   return {
     /** Returns a copy of a tree; `Git.copyTree` has its contract. */
     open: (treeId: string, committed?: Committed) => open(treeId, committed, null),
@@ -163,7 +164,7 @@ export function openSlots(
       const { folder } = shown('1');
       if (!existsSync(folder)) return null;
       const { bavail, bsize } = statfsSync(folder);
-      return { free: bavail * bsize, copy: await copySize(folder) };
+      return { free: bavail * bsize, copy: await copySize() };
     },
     /** Removes all slots and layers; returns their folder. */
     remove: () => {
@@ -201,10 +202,10 @@ export function openSlots(
 }
 
 /** Returns a function that makes a value with its first call, and returns that value from then on. */
-function once<T, Given extends unknown[]>(make: (...given: Given) => T): (...given: Given) => T {
+function once<T>(make: () => T): () => T {
   const made: T[] = [];
-  return (...given) => {
-    made[0] ??= make(...given);
+  return () => {
+    made[0] ??= make();
     return made[0];
   };
 }
@@ -416,8 +417,8 @@ const BLOCK = 512;
 
 /** Reads a slot's note on its base; `null` when the slot was left incomplete. */
 function readBase(note: string, folder: string): WorkBase | null {
-  if (!existsSync(note) || !existsSync(join(folder, 'ready'))) return null;
-  return tryOr(null, () => WorkBase.parse(JSON.parse(readFileSync(note, 'utf8'))));
+  if (!existsSync(join(folder, 'ready'))) return null;
+  return readJson(note, WorkBase);
 }
 
 /** Returns the slots' folder on the checkout's disk, as hard links need the same disk. */
@@ -463,15 +464,16 @@ type Installed = ReturnType<typeof openInstalled>;
 
 /** Opens the record of lock files that a checkout's packages were installed from. @param file Returns its path. */
 function openInstalled(tree: WorkTree, file: () => string) {
+  const read = () => readJson(file(), Known);
   const write = (known: Known) => writeFileAtomic(file(), JSON.stringify(known));
   return {
     /** Records the ignored files: when they changed, packages were installed from the current lock files. */
     noteIgnored: (stamp: string) => {
-      if (read(file())?.stamp !== stamp) write({ stamp, locks: {} });
+      if (read()?.stamp !== stamp) write({ stamp, locks: {} });
     },
     /** Returns a lock file as first read; landing changes the file without installing anything. */
     lockText: (path: string): string | null => {
-      const known = read(file());
+      const known = read();
       const before = known?.locks[path];
       if (before !== undefined) return before;
       const now = readIfThere(join(tree.top, path));
@@ -479,10 +481,6 @@ function openInstalled(tree: WorkTree, file: () => string) {
       return now;
     },
   };
-}
-
-function read(file: string): Known | null {
-  return tryOr(null, () => Known.parse(JSON.parse(readIfThere(file) ?? '')));
 }
 
 /** Returns files written since, with their content; see `TreeCopy.watch`. */

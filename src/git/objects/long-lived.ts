@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { oneByOne } from 'ralph-kit/one-by-one';
 import { start } from 'ralph-kit/programs/start/start-program';
 import { endWithRalph, sendSignal } from 'ralph-kit/programs/table/signals';
 import { GitError } from '../../domain/ports.ts';
@@ -196,7 +197,7 @@ export type RefTransactions = {
 export function openRefTransactions(call: () => GitCall, message: string): RefTransactions {
   const git = openLongLived(call, ['update-ref', '--stdin', '-m', message]);
   // Git ends at its first refusal and would fail later questions, so transactions run one at a time.
-  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = oneByOne();
   const one = async (updates: readonly string[]): Promise<RefsMoved> => {
     const question = ['start', ...updates, 'prepare', 'commit', ''].join('\n');
     try {
@@ -209,14 +210,7 @@ export function openRefTransactions(call: () => GitCall, message: string): RefTr
       throw error;
     }
   };
-  return {
-    move: (updates) => {
-      const moved = last.then(() => one(updates));
-      last = moved.catch(() => undefined);
-      return moved;
-    },
-    end: git.end,
-  };
+  return { move: (updates) => inTurn(() => one(updates)), end: git.end };
 }
 
 /** Git confirms each of the three commands. */

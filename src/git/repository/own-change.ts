@@ -1,4 +1,6 @@
 import { sha256 } from 'ralph-kit/files/sha256';
+import { oneByOne } from 'ralph-kit/one-by-one';
+import { remembered } from 'ralph-kit/remembered';
 import type { ChangedInGit } from '../../domain/ports.ts';
 import { objectText } from '../call/git.ts';
 import type { WorkTree } from '../call/work-tree.ts';
@@ -10,18 +12,13 @@ const FETCHED = 'refs/remotes/';
 
 type Values = ReadonlyMap<string, string>;
 
-/** State by git folder: this process's last queued change, and the initial values of open watches. */
-const lasts = new Map<string, Promise<unknown>>();
+/** State by git folder: whose turn it is in this process, and the initial values of open watches. */
+const turns = remembered(() => oneByOne());
 const watches = new Map<string, Set<Map<string, string>>>();
 
 /** Runs tasks one at a time: another look would take a running landing for an interrupted one. */
 export function inLandingTurn<T>({ gitDir }: WorkTree, task: () => Promise<T>): Promise<T> {
-  const next = (lasts.get(gitDir) ?? Promise.resolve()).then(task);
-  lasts.set(
-    gitDir,
-    next.catch(() => undefined),
-  );
-  return next;
+  return turns(gitDir)(task);
 }
 
 /** Runs a change to the user's branch or index that no watch of this process reports. */

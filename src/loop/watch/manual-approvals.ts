@@ -1,6 +1,5 @@
 import { actionPaths, describeAction } from 'ralph-actions/review';
-import type { Ruling } from 'ralph-kit/actions/action';
-import { type Action, waitsForApproval } from 'ralph-kit/actions/action';
+import { type Action, type Ruling, waitsForApproval } from 'ralph-kit/actions/action';
 import { redactor } from 'ralph-kit/redact';
 import { requestFrom } from '../../decide/index.ts';
 import { type GatedAction, type GateRequest, NO_GATE_FACTS } from '../../domain/human/gate.ts';

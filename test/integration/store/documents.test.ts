@@ -13,8 +13,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { archiveEvents, openStore, writeFileAtomic } from '../../../src/store/index.ts';
+import { archiveEvents, openStore } from '../../../src/store/index.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { guidance, NOW, openTestStore, storeOptions } from '../../helpers/crash/test-store.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -1,10 +1,11 @@
 import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { STOP_HOOK_AGENTS, type StopHook } from 'ralph-agents';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, readJson, readPlainFile } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import { lstatOrNull, readJson, readPlainFile, replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 
 /** @param why A sentence without its full stop (`stopHookOf`). */

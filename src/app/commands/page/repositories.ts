@@ -1,6 +1,8 @@
 import { basename, dirname, join } from 'node:path';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
+import { namesIn, plainText } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
-import { homesFolder, knownGitFolders, namesIn, plainText } from '../../../store/index.ts';
+import { knownGitFolders } from '../../../store/index.ts';
 
 export type PageRepository = {
   /** Name of the repository in addresses, from which its folder can't be guessed. */

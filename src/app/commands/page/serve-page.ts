@@ -1,9 +1,12 @@
 import { rmSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { homesFolder } from 'ralph-kit/files/homes-folder';
+import { readJson } from 'ralph-kit/files/plain-file';
 import * as z from 'zod/mini';
 import { isLoopbackAddress, type Site, type SitePlace, serveSite } from '../../../io/serve/serve-site.ts';
-import { acquireRunLock, homesFolder, readJson, replaceFile } from '../../../store/index.ts';
+import { acquireRunLock } from '../../../store/index.ts';
 import { type Failure, failure, success } from '../../result.ts';
 
 export { isSameSecret } from '../../../io/same-secret.ts';

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { lstatOrNull, readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { didYouMean } from 'ralph-kit/nearest';
 import { shortened, stripControl } from 'ralph-kit/text';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
@@ -10,7 +12,6 @@ import { listenForStop } from '../../../io/stop-signal.ts';
 import { viewIssue } from '../../../io/tracker/gh.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
-import { accessCommand, lstatOrNull, readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
 import { requireRunnable } from '../../setup/check-trust.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { type AvoidanceFinding, type DiffReview, reviewDiff } from 'ralph-diff-review';
-import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
+import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { failure, success } from '../../result.ts';
 
 export type ReviewedDiff = {

@@ -5,10 +5,10 @@ import { assess, NO_HISTORY, outcomeOf } from 'ralph-actions/review';
 import { ADAPTERS } from 'ralph-agents';
 import type { Action, ActionKind } from 'ralph-kit/actions/action';
 import { ActionKind as KnownKind } from 'ralph-kit/actions/action';
+import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import { didYouMean } from 'ralph-kit/nearest';
 import { tryOr } from 'ralph-kit/try-or';
-import { readFileBytes, whyUnreadable } from '../../../store/index.ts';
 import { failure, success } from '../../result.ts';
 import { type StandaloneReview, standaloneReview } from '../../setup/review-setup.ts';
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import type { ReviewDecision, ReviewRecord } from 'ralph-actions/forms/record';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { isObject } from 'ralph-kit/is-object';
 import { tryOr } from 'ralph-kit/try-or';
-import { olderLogOf, readFileBytes } from '../../../store/index.ts';
+import { olderLogOf } from '../../../store/index.ts';
 import { iterationFolders, textOf } from '../../records/iteration-files.ts';
 import { type DataOf, success } from '../../result.ts';
 import { ownReviewsOf } from '../../setup/review-setup.ts';

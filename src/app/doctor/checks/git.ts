@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { shellQuote, singleQuoted } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
@@ -13,7 +14,6 @@ import {
   operationInProgress,
   versionProblem,
 } from '../../../git/index.ts';
-import { readFileBytes } from '../../../store/index.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 
 type GitFacts = {

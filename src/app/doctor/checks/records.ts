@@ -1,10 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from 'ralph-kit/counted';
-import { namesIn } from 'ralph-kit/files/plain-file';
+import { namesIn, readPlainFile } from 'ralph-kit/files/plain-file';
 import { firstFew } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
-import { readPlainFile } from '../../../store/index.ts';
 import { check, type DoctorFinding, info, ok, sizeText, warning } from '../check.ts';
 
 const SET_ASIDE = /\.(damaged|edited|found)-\d{8}T\d{6}Z(-\d+)?$/;

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ADAPTERS, type NamedServers, namedServers } from 'ralph-agents';
 import { counted } from 'ralph-kit/counted';
+import { plainText } from 'ralph-kit/files/plain-file';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { firstFew, onOneLine } from 'ralph-kit/text';
-import { plainText } from '../../../store/index.ts';
 import { boxStatusOf } from '../../setup/box.ts';
 import { check, info } from '../check.ts';
 

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
 import { systemClock } from '../../../io/clock.ts';
-import { lstatOrNull, moveInto, readPlainFile, replaceFile } from '../../../store/index.ts';
+import { moveInto } from '../../../store/index.ts';
 
 /** A file of `ralph init`. `path` is relative to `.ralph/`. */
 export type InitFile = { readonly path: string; readonly content: string };

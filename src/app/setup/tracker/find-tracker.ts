@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, relative, resolve } from 'node:path';
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { accessCommand } from 'ralph-kit/files/access-command';
+import { lstatOrNull, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
@@ -13,7 +15,6 @@ import {
 } from 'ralph-task-lists';
 import type { Config } from '../../../domain/config.ts';
 import type { State } from '../../../domain/records/state.ts';
-import { accessCommand, lstatOrNull, whyUnreadable } from '../../../store/index.ts';
 import { candidatesIn } from './candidates.ts';
 import { fixedPath } from './fixed-path.ts';
 import { archivedList, listAt, listBytes, nearbyText } from './list-text.ts';

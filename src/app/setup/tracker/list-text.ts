@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import { joinFiles, splitFiles } from 'ralph-task-lists';
-import { readFileBytes } from '../../../store/index.ts';
 
 /**
  * Returns the list at a path; `null`: there is none. The folder of a spec means its `tasks.md`; any other folder with

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readJson } from 'ralph-kit/files/plain-file';
 import * as z from 'zod/mini';
-import { acquireLock, keepKey, readJson, readKey, replaceFile } from '../../../store/index.ts';
+import { acquireLock, keepKey, readKey } from '../../../store/index.ts';
 import { type Acceptance, acceptanceMac, isOwnAcceptance } from './own-acceptance.ts';
 
 const Accepted = z.looseObject({

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import { redactDeep } from 'ralph-kit/redact-deep';
@@ -19,7 +20,6 @@ import { openPorcelain } from '../../../git/index.ts';
 import { signedBytes, writeEnvelope } from '../../../io/signing/envelope.ts';
 import { keyFileOf, signBytes } from '../../../io/signing/ssh-signatures.ts';
 import { countMutants } from '../../../proof/shown/index.ts';
-import { replaceFile } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { VERSION } from '../../version.ts';
 import type { Project } from '../project.ts';

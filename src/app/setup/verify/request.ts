@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
+import { accessCommand, whyUnwritable } from 'ralph-kit/files/access-command';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
 import { idsOfNames, parseTracker, trackerReader } from 'ralph-task-lists';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { noTaskText, type Task } from '../../../domain/task.ts';
 import { VERIFY_EXIT } from '../../../domain/verification.ts';
 import { loadTasks } from '../../../loop/index.ts';
-import { accessCommand, readFileBytes, replaceFile, whyUnwritable } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 

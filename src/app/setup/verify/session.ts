@@ -1,12 +1,12 @@
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { namesIn, plainText } from 'ralph-kit/files/plain-file';
+import { replaceFile } from 'ralph-kit/files/atomic-file';
+import { namesIn, plainText, readJson } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
 import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
 import { openPorcelain } from '../../../git/index.ts';
-import { readJson, replaceFile } from '../../../store/index.ts';
 import { PROJECT_FILE } from '../load-config.ts';
 import type { Project } from '../project.ts';
 import { homeOf } from '../state-home.ts';
