@@ -135,7 +135,7 @@ export type BusyParts = {
 
 /**
  * Follows an agent's events and says whether a part of it is busy.
- * @param counted Parts that `any` counts; the others are ignored.
+ * @param counted Parts that count; the others are ignored.
  */
 export function trackBusy(...counted: readonly BusyPart[]): BusyParts {
   const busy = new Set<string>();
@@ -186,7 +186,7 @@ export const InfrastructureCause = z.object({
 });
 export type InfrastructureCause = z.infer<typeof InfrastructureCause>;
 
-/** Facts about an attempt from its event stream (`summariseEvents`). */
+/** Facts about an attempt from its event stream (`finishReport`). */
 export const AgentReport = z.object({
   sessionId: z.nullable(z.string()),
   /** The first model that the agent reported, otherwise the requested one. */

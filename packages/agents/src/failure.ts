@@ -1,5 +1,4 @@
-import type { AgentEvent, Retry } from './event.ts';
-import { isLimit } from './event.ts';
+import { type AgentEvent, isLimit, type Retry } from './event.ts';
 import { resetTime } from './reset-time.ts';
 import { type ServiceAnswer, serviceKind, statusOf } from './service.ts';
 

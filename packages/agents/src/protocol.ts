@@ -199,13 +199,9 @@ export const OF_PROVIDERS = [
 ] as const;
 
 /** What is known of a program that may be an agent, whether it has an adapter or not. */
-export type Program = {
-  readonly home?: AgentHome | null;
-  readonly inherits?: Inherits;
-  readonly notes?: OwnNotes | undefined;
-  readonly aside?: Aside | undefined;
-  readonly silentRetriesMs?: number | undefined;
-  readonly endsAtOnce?: true | undefined;
+export type Program = Partial<
+  Pick<AgentAdapter, 'home' | 'inherits' | 'notes' | 'aside' | 'silentRetriesMs' | 'endsAtOnce'>
+> & {
   /** Folders with its settings below the home folder, if they have another name than the program. */
   readonly settingsFolders?: readonly string[];
   /** How it is started over the Agent Client Protocol, and for what it was seen to ask; absent: it doesn't speak it. */

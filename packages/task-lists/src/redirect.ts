@@ -1,7 +1,7 @@
 import { assignIds } from './assign-ids.ts';
 import { taskFinder } from './dependencies.ts';
 import type { RememberedId } from './task.ts';
-import { lineEndOf, type Splice, type TrackerReader } from './task-list.ts';
+import { applySplices, lineEndOf, type Splice, type TrackerReader } from './task-list.ts';
 
 /** Maximum number of places of a reference that are tried. */
 const MOST_TRIES = 200;
@@ -41,7 +41,7 @@ export function redirect(
         ? removalsAt(text, at, end)
         : joinsAt(text, at).map((join) => ({ from: at, to: end, text: change.to.join(join) }));
     for (const edit of edits) {
-      const tried = `${text.slice(0, edit.from)}${edit.text}${text.slice(edit.to)}`;
+      const tried = applySplices(text, [edit]);
       const again = reader(tried, path);
       if (again.ok && JSON.stringify(again.reading.drafts) === wanted)
         return redirect(tried, path, reader, remembered, change);

@@ -2,8 +2,7 @@ import type { Action, Ruling } from 'ralph-kit/actions/action';
 import { match } from 'ralph-kit/match';
 import type { ToolCall } from '../action.ts';
 import type { HookMessage } from '../event.ts';
-import type { SocketHook } from '../hook.ts';
-import { type HookAbilities, inForce } from '../hook.ts';
+import { type HookAbilities, inForce, type SocketHook } from '../hook.ts';
 import { fields, maybeObject, maybeText, readLine, text } from '../lenient.ts';
 
 /** Hook clients and plug-ins give up after 20 s, so answers come earlier; in seconds. */

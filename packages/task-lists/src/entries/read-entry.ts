@@ -3,7 +3,6 @@ import { parseDuration } from 'ralph-kit/duration';
 import { isObject } from 'ralph-kit/is-object';
 import { editDistance } from 'ralph-kit/nearest';
 import { EMPTY_TASK, type Task } from '../task.ts';
-
 import { EXPECTED, readGrade, readKind, readPriority, readReferences, valueText } from '../task-fields.ts';
 import type { Draft } from '../task-list.ts';
 import { BUILT_IN, type Words } from '../words.ts';

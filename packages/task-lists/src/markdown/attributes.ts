@@ -3,7 +3,6 @@ import { parseDuration } from 'ralph-kit/duration';
 import { editDistance } from 'ralph-kit/nearest';
 import { capitalized } from 'ralph-kit/text';
 import type { Task } from '../task.ts';
-
 import {
   EXPECTED,
   readGrade,

@@ -1,7 +1,6 @@
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
 import type { NewTask, Task } from '../task.ts';
-
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
