@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SeenFiles } from 'ralph-ecosystems';
 import { tryOr } from 'ralph-kit/try-or';
-import type { SeenFiles } from '../../../decide/index.ts';
 import { readFileBytes } from '../../../store/index.ts';
 
 /** Names of folders with downloaded or built files, which are skipped. */
