@@ -19,6 +19,12 @@ export function formatKey(path: KeyPath): string {
   return text;
 }
 
+/** Returns the paths of the keys in a text such as `SECTION: KEY KEY`. */
+export function keysIn(text: string): KeyPath[] {
+  const [section = '', names = ''] = text.split(': ');
+  return names.split(' ').map((name) => [...section.split('.'), name]);
+}
+
 export function showKey(path: KeyPath): string {
   const list = path.findIndex((part) => typeof part === 'number');
   const cut = (list < 0 ? path.length : list) - 1;

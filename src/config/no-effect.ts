@@ -1,8 +1,7 @@
 import { isService } from 'ralph-task-lists';
 import type { Config } from '../domain/config.ts';
-
 import type { KeyIssue } from './check-shape.ts';
-import { formatKey, type KeyPath, showKey, valueAt } from './key-path.ts';
+import { formatKey, type KeyPath, keysIn, showKey, valueAt } from './key-path.ts';
 
 type Rule = {
   /** Dotted keys; a table stands for everything in it. */
@@ -14,7 +13,7 @@ type Rule = {
 };
 
 function rule(keys: string, key: string, setting: string, isOff: Rule['isOff']): Rule {
-  return { keys: keysIn(keys), key, setting, isOff };
+  return { keys: keysIn(keys).map(formatKey), key, setting, isOff };
 }
 
 /** Returns the rule for keys that mean nothing while another key has a certain value. */
@@ -22,12 +21,6 @@ function whileIs(value: string | boolean, key: string, keys: string): Rule {
   const path = key.split('.');
   const setting = `${showKey(path)} = ${JSON.stringify(value)}`;
   return rule(keys, key, setting, (config) => valueAt(config, path) === value);
-}
-
-/** Reads `SECTION: KEY KEY`. */
-function keysIn(text: string): string[] {
-  const [section = '', names = ''] = text.split(': ');
-  return names.split(' ').map((name) => `${section}.${name}`);
 }
 
 const RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { isTable, type KeyPath, type Table, valueAt } from './key-path.ts';
+import { isTable, type KeyPath, keysIn, type Table, valueAt } from './key-path.ts';
 
 /** Whether omitting a key changes nothing, so that no warning is needed. */
 type Harmless = (value: unknown, table: Table) => boolean;
@@ -127,12 +127,7 @@ function usual(written: string, why: string): IgnoredKey[] {
 
 /** Returns rules for the keys `SECTION: KEY KEY`, or for the sections `SECTION SECTION`; `*` stands for a chosen name. */
 function ignored(keys: string, harmless: Harmless, why: string): IgnoredKey[] {
-  const [section = '', names] = keys.split(': ');
-  const above = section.split('.');
-  const paths =
-    names === undefined
-      ? section.split(' ').map((one) => [one])
-      : names.split(' ').map((name) => [...above, name]);
+  const paths = keys.includes(': ') ? keysIn(keys) : keys.split(' ').map((section) => [section]);
   return paths.map((path) => ({ path, harmless, why }));
 }
 

@@ -42,7 +42,7 @@ export { nextOfJob } from './fleet/next-of-job.ts';
 export { askedBy, queueName, servesQueue } from './fleet/queues.ts';
 export { whyWaiting } from './fleet/why-waiting.ts';
 export { gateChanges, nextSources } from './gates/compare-sources.ts';
-export { buildsOf, type DetectedGate, detectGates, isRecipe, type SeenFiles } from './gates/detect/index.ts';
+export { buildsOf, type DetectedGate, detectGates, isRecipe } from './gates/detect/index.ts';
 export { gatesToRun, notReproduced } from './gates/gate-runs.ts';
 export { resolveGate, runsRepository } from './gates/resolve-gate.ts';
 export { runByHook } from './gates/run-by-hook.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/setup/project.ts';
 import { workplaceStateOf } from '../../src/domain/records/state.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, scenarioOf } from '../helpers/cli.ts';
 import { finished, started } from '../unit/state/records.ts';
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
@@ -34,10 +34,7 @@ function stopped(...later: ScenarioAction[]): Project {
 
 /** The same, with an agent that behaves from now on. */
 function behaves(project: Project, ...actions: ScenarioAction[]): void {
-  project.write(
-    '.ralph/scenario.json',
-    JSON.stringify({ output: 'claude-stream', steps: [{ do: actions }] }),
-  );
+  project.write('.ralph/scenario.json', scenarioOf([{ do: actions }]));
 }
 
 describe('after an emergency stop', () => {

@@ -1,29 +1,22 @@
 /** @module-tag slow */
 
 import { expect, it } from 'vitest';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
-
-const asks = (reason: string): ScenarioAction => ({
-  ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-  reason,
-});
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
+import { blocked, claim, makeProject, type Project, scenarioOf, write } from '../helpers/cli.ts';
 
 function project(steps: readonly object[]): Project {
   return makeProject({
     '.ralph/PRD.md':
       '# Plan\n\n## Tasks\n\n- [ ] **T-1** Choose a port\n- [ ] **T-2** Write nothing\n- [ ] **T-3** Choose a name\n',
     '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n',
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps }),
+    '.ralph/scenario.json': scenarioOf(steps),
   });
 }
 
 const STEPS = [
-  { when: { task: 'T-1', attempt: 1 }, do: [write('half.txt', 'half\n'), asks('Which port?')] },
+  { when: { task: 'T-1', attempt: 1 }, do: [write('half.txt', 'half\n'), blocked('Which port?')] },
   { when: { task: 'T-1' }, do: [write('port.txt', '8080\n'), claim('port.txt:1 it')] },
   { when: { task: 'T-2' }, do: [claim('README.md:1 it')] },
-  { when: { task: 'T-3' }, do: [asks('Which name?')] },
+  { when: { task: 'T-3' }, do: [blocked('Which name?')] },
 ];
 
 it('what agents ask is listed, oldest first, and an answer continues the task where it was', () => {
@@ -68,7 +61,7 @@ it('a task that failed too often gets fresh attempts with your words', () => {
       do: [write('nothing', 'x\n'), claim('nothing:1 it')],
     },
     { when: { task: 'T-2' }, do: [claim('README.md:1 it')] },
-    { do: [asks('Which one?')] },
+    { do: [blocked('Which one?')] },
   ]);
   one.ralph('run', '--task', 'T-2');
   expect(one.json('answer').asked).toEqual([]);
@@ -81,7 +74,7 @@ it('a task that failed too often gets fresh attempts with your words', () => {
 });
 
 it('nothing is asked, and a task that waits at a gate has its own command', () => {
-  const one = project([{ do: [asks('?')] }]);
+  const one = project([{ do: [blocked('?')] }]);
   const none = one.ralph('answer', 'T-1', 'Yes');
   expect(none.code).toBe(2);
   expect(none.stderr).toContain('T-1 asks nothing.');
@@ -94,7 +87,7 @@ it('a secret in an answer reaches the agent whole, and stands in none of the rec
   const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;
   const one = project([
     { when: { prompt_includes: token }, do: [write('port.txt', 'whole\n'), claim('port.txt:1 it')] },
-    { do: [asks('Which token?')] },
+    { do: [blocked('Which token?')] },
   ]);
   one.ralph('run', '--task', 'T-1');
   expect(one.ralph('answer', 'T-1', `Take ${token} for it`)).toMatchObject({ code: 0 });

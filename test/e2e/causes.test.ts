@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, write } from '../helpers/cli.ts';
 
 /** One that is done stands between those that fail: three in a row would end the run. */
 const TITLES = {
@@ -27,7 +27,6 @@ const CHECK = [
   'if grep -qs "the first" src/T-4.ts; then echo "Error: port 4711 is taken"; exit 1; fi',
 ].join('\n');
 
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 const done = (task: string) => claim(`src/${task}.ts:1 it`);
 const step = (task: string, ...actions: ScenarioAction[]) => ({ when: { task }, do: actions });
 

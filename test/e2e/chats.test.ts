@@ -4,10 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { ACCESS, type Ntfy, openNtfy, TOPIC } from '../helpers/chats/ntfy.ts';
 import { CHAT, openTelegram, type Telegram, TOKEN } from '../helpers/chats/telegram.ts';
-import { claim, makeProject, type Project, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
+import {
+  blocked,
+  claim,
+  makeProject,
+  type Project,
+  SHELL_CLAIM,
+  scenarioOf,
+  shellAgent,
+  withoutBox,
+  write,
+} from '../helpers/cli.ts';
 import { openGate } from '../helpers/open-gate.ts';
 
 // Without a box, an agent could read all that is in the environment of ralph's programs.
@@ -19,20 +28,15 @@ afterEach(() => {
   for (const name of NAMES) delete process.env[name];
 });
 
-const asks = (reason: string): ScenarioAction => ({
-  ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-  reason,
-});
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 const ASKS_ONCE = [
   { when: { prompt_includes: '8080' }, do: [write('port.txt', '8080\n'), claim('port.txt:1 it')] },
-  { do: [asks('Which port?')] },
+  { do: [blocked('Which port?')] },
 ];
 
 function project(channel: string, steps: readonly object[] = ASKS_ONCE, more = ''): Project {
   return makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${more}[notify]\n${channel}`,
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps }),
+    '.ralph/scenario.json': scenarioOf(steps),
   });
 }
 
@@ -147,7 +151,7 @@ it('a break is ended by a button, which counts when the next run starts', async 
 it('a service that is away costs a line in the report', async () => {
   const telegram = await withTelegram();
   telegram.is({ status: 502 });
-  const one = project(ON_TELEGRAM, [{ do: [asks('Which port?')] }]);
+  const one = project(ON_TELEGRAM, [{ do: [blocked('Which port?')] }]);
   const { code, stdout } = await one.start('run').ended;
   expect(code).toBe(4);
   expect(one.events().filter(({ event_type }) => event_type === 'notification_failed')).toHaveLength(1);

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import {
   always,
+  blocked,
   claim,
   makeProject,
   ONE_TASK,
@@ -40,7 +41,7 @@ const SCENARIO = JSON.stringify({
     },
     {
       when: { task: 'T-2' },
-      do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'There is no printer.' }],
+      do: [blocked('There is no printer.')],
     },
   ],
 });

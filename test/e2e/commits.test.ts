@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   attempts,
+  blocked,
   claim,
   makeProject,
   type Project,
@@ -22,7 +23,7 @@ function projectWith(commit: string, files: Record<string, string> = {}): Projec
       steps: [
         {
           when: { task: 'T-2' },
-          do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'Which colour?' }],
+          do: [blocked('Which colour?')],
         },
       ],
       otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],

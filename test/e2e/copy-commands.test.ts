@@ -2,12 +2,10 @@
 
 import { existsSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { attempts, claim, makeProject } from '../helpers/cli.ts';
+import { attempts, claim, makeProject, write } from '../helpers/cli.ts';
 
 const CONFIG = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[git]\ncommit = "on_done"\n';
 const FAILS = '[gates]\ncommands = [{ name = "test", run = "! grep -rq broken src" }]\n';
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 
 /** A task whose work breaks a gate: it ends undone. */
 function undone() {

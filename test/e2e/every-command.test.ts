@@ -1,24 +1,14 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { BIN, claim, projectAt, withoutBox } from '../helpers/cli.ts';
+import { appears, BIN, blocked, claim, projectAt, withoutBox, write } from '../helpers/cli.ts';
 import { FOREIGN, makeForeign, settingsOfYours, TASKS } from '../helpers/do.ts';
 import { ENGINES } from '../helpers/engines.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
-import {
-  at,
-  blocked,
-  expectOf,
-  HONEST,
-  inAttempt,
-  type NightProject,
-  night,
-  shell,
-  write,
-} from '../helpers/night.ts';
+import { at, expectOf, HONEST, inAttempt, type NightProject, night, shell } from '../helpers/night.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { serveSite } from '../helpers/page/site.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
@@ -179,11 +169,7 @@ const ALONE: Readonly<Record<string, () => unknown>> = {
       .agent(shell('touch PLACE/{task}; until test -e PLACE/{task}.go; do sleep 0.02; done'), ...HONEST.do)
       .make();
     const run = one.start('run');
-    const atWorkOn = (task: string) =>
-      vi.waitFor(() => expect(existsSync(`${one.place}/${task}`)).toBe(true), {
-        timeout: 60_000,
-        interval: 20,
-      });
+    const atWorkOn = (task: string) => appears(`${one.place}/${task}`);
     const go = (task: string) => writeFileSync(`${one.place}/${task}.go`, '');
     await atWorkOn('T-1');
     await says('workers', 'T-1')(one);

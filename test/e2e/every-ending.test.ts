@@ -1,9 +1,9 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { EXIT, RunEnding } from '../../src/domain/exit.ts';
-import { claim, withoutBox } from '../helpers/cli.ts';
+import { appears, blocked, claim, withoutBox, write } from '../helpers/cli.ts';
 import { movedClock } from '../helpers/moved-clock.ts';
-import { at, blocked, expectOf, HONEST, night, shell, write } from '../helpers/night.ts';
+import { at, expectOf, HONEST, night, shell } from '../helpers/night.ts';
 
 withoutBox();
 
@@ -23,16 +23,13 @@ const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 async function atWork() {
   const one = HOLDS.make();
   const run = one.start('run');
-  await vi.waitFor(() => expect(existsSync(`${one.place}/ready`)).toBe(true), {
-    timeout: 60_000,
-    interval: 20,
-  });
+  await appears(`${one.place}/ready`);
   return { one, run, go: () => writeFileSync(`${one.place}/go`, '') };
 }
 
 type Walks = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** One run for each ending. No run ends with a red tree any more. */
+/** One run for each ending. */
 const ENDINGS: Walks = {
   all_done: () =>
     TWO.agent(HONEST)

@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { appears, fleetProject, reportOf } from '../helpers/fleet.ts';
+import { appears } from '../helpers/cli.ts';
+import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named } from '../helpers/workers.ts';
 

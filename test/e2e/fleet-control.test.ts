@@ -3,8 +3,9 @@
 import { hostname } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
+import { appears } from '../helpers/cli.ts';
 import { ENGINES } from '../helpers/engines.ts';
-import { appears, fleetProject, LEASE } from '../helpers/fleet.ts';
+import { fleetProject, LEASE } from '../helpers/fleet.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
 const ACTS = `

@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { isAlive, type Project } from '../helpers/cli.ts';
-import { appears, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
+import { appears, isAlive, type Project } from '../helpers/cli.ts';
+import { fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 

@@ -2,7 +2,8 @@
 
 import { cpSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { appears, enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
+import { appears } from '../helpers/cli.ts';
+import { enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 

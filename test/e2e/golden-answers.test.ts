@@ -1,9 +1,9 @@
 /** @module-tag slow */
 
 import { rmSync, writeFileSync } from 'node:fs';
-import { claim } from '../helpers/cli.ts';
+import { blocked, claim, scenarioOf, write } from '../helpers/cli.ts';
 import { apart, type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
-import { at, HONEST, inAttempt, shell, write } from '../helpers/night.ts';
+import { at, HONEST, inAttempt, shell } from '../helpers/night.ts';
 import { answers, approves, inRole } from '../helpers/reviewing-roles.ts';
 
 /** No checkpoint has to be old to be gone back to. */
@@ -192,17 +192,11 @@ const NIGHTS: Readonly<Record<string, Golden>> = {
       '**T-1** Describe the functions',
       '**T-2** Translate the description\n  - Depends on: T-1',
       '**T-3** Write three',
-    ).agent(
-      at('T-1', {
-        ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-        reason: 'Should README.md be in English or in German?',
-      }),
-      HONEST,
-    ),
+    ).agent(at('T-1', blocked('Should README.md be in English or in German?')), HONEST),
     told: true,
     typed: async ({ type, write: put }) => {
       await type('run');
-      put('.ralph/scenario.json', JSON.stringify({ output: 'claude-stream', steps: [HONEST] }));
+      put('.ralph/scenario.json', scenarioOf([HONEST]));
       await type('unblock', 'T-1', '--reason', 'In English.');
       await type('run');
     },

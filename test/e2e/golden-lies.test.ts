@@ -1,8 +1,8 @@
 /** @module-tag slow */
 
-import { claim } from '../helpers/cli.ts';
+import { claim, write } from '../helpers/cli.ts';
 import { apart, type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
-import { at, HONEST, inAttempt, shell, write } from '../helpers/night.ts';
+import { at, HONEST, inAttempt, shell } from '../helpers/night.ts';
 
 /** Fails for each file that has `broken` in it. */
 const NO_BROKEN = 'if grep -rn broken src; then exit 1; fi';

@@ -1,10 +1,8 @@
 /** @module-tag slow */
 
-import { existsSync } from 'node:fs';
-import { expect, vi } from 'vitest';
-import { claim } from '../helpers/cli.ts';
+import { appears, claim, scenarioOf, write } from '../helpers/cli.ts';
 import { type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
-import { at, HONEST, inAttempt, type Night, shell, write } from '../helpers/night.ts';
+import { at, HONEST, inAttempt, type Night, shell } from '../helpers/night.ts';
 
 /** An agent of your own that prints plain text; the first call goes wrong, the rest is honest work. */
 const mine = (one: Night, first: string) =>
@@ -75,10 +73,7 @@ const NIGHTS: Readonly<Record<string, Golden>> = {
     ),
     typed: async ({ begin, type, place }) => {
       const run = begin('run');
-      await vi.waitFor(() => expect(existsSync(`${place}/ready`)).toBe(true), {
-        timeout: 150_000,
-        interval: 20,
-      });
+      await appears(`${place}/ready`);
       run.kill();
       await run.ends();
       await type('run');
@@ -111,7 +106,7 @@ const NIGHTS: Readonly<Record<string, Golden>> = {
     typed: async ({ type, write: put }) => {
       await type('run');
       await type('run');
-      put('.ralph/scenario.json', JSON.stringify({ output: 'claude-stream', steps: [HONEST] }));
+      put('.ralph/scenario.json', scenarioOf([HONEST]));
       await type('resume');
       await type('run');
     },

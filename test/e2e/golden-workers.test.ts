@@ -1,8 +1,8 @@
 /** @module-tag slow */
 
-import { claim } from '../helpers/cli.ts';
+import { claim, write } from '../helpers/cli.ts';
 import { type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
-import { shell, write } from '../helpers/night.ts';
+import { shell } from '../helpers/night.ts';
 
 /** Two that begin meet before they work, so that both work from the same commit. */
 const MEET = shell('touch PLACE/{task}; until test -e PLACE/T-1 && test -e PLACE/T-2; do sleep 0.02; done');

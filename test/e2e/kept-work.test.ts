@@ -2,14 +2,18 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import {
+  blocked,
+  claim,
+  makeProject,
+  type Project,
+  type ProjectFiles,
+  scenarioOf,
+  write,
+} from '../helpers/cli.ts';
 import { movedClock } from '../helpers/moved-clock.ts';
 
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
-const asks: ScenarioAction = {
-  ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-  reason: 'Which port?',
-};
+const asks = blocked('Which port?');
 
 /** How the attempts at a task end: what each does, and what its newest and its first work are; `null`: there is none. */
 const ENDINGS = {
@@ -54,8 +58,6 @@ const IDS = Object.keys(ENDINGS) as (keyof typeof ENDINGS)[];
 const SETTINGS = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n[box]\nmode = "off"\n';
 const GATE = '[gates]\ncommands = [{ name = "check", run = "! grep -rqs broken src" }]\n';
 
-const scenario = (steps: readonly object[]) => JSON.stringify({ output: 'claude-stream', steps });
-
 function project(files: ProjectFiles): Project {
   return makeProject({
     '.ralph/ralph.toml': `${SETTINGS}${GATE}`,
@@ -83,7 +85,7 @@ function night(): Project {
           `- [ ] **${id}** Write ${id}${id === 'do-late' ? '\n  - Timeout: 5s' : ''}\n- [ ] **ok-${id}** Write ok-${id}`,
       ),
     ),
-    '.ralph/scenario.json': scenario(IDS.flatMap((id) => [step(id, 1), step(id, 2), does(id)])),
+    '.ralph/scenario.json': scenarioOf(IDS.flatMap((id) => [step(id, 1), step(id, 2), does(id)])),
   });
 }
 
@@ -146,7 +148,7 @@ function oneTask(steps: readonly (readonly ScenarioAction[])[], settings = ''): 
   return makeProject({
     '.ralph/PRD.md': list(ONE),
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${settings}[box]\nmode = "off"\n${GATE}`,
-    '.ralph/scenario.json': scenario(
+    '.ralph/scenario.json': scenarioOf(
       steps.map((actions, index) => ({ when: { attempt: index + 1 }, do: actions })),
     ),
   });
@@ -232,7 +234,7 @@ describe('work that no verdict ended', () => {
     const one = oneTask([attempt('broken 1\n')], 'max_attempts_per_task = 1\n');
     one.ralph('step');
     one.ralph('unblock', 'T-1', '--fresh');
-    one.write('.ralph/scenario.json', scenario([{ do: attempt('broken 2\n') }]));
+    one.write('.ralph/scenario.json', scenarioOf([{ do: attempt('broken 2\n') }]));
     one.ralph('step');
     takes(one, 'src/a.txt', 'broken 2\n');
     const ids = one.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id);

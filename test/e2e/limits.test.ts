@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { makeProject, type Project, processesIn } from '../helpers/cli.ts';
+import { makeProject, type Project, processesIn, scenarioOf } from '../helpers/cli.ts';
 
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const HANG: ScenarioAction = { action: 'hang' };
@@ -21,7 +21,7 @@ const hoard = (mib: number): ScenarioAction => ({
 function limited(limits: string, ...actions: ScenarioAction[]): Project {
   return makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_iterations = 1\n\n[limits]\n${limits}\n`,
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: [{ do: actions }] }),
+    '.ralph/scenario.json': scenarioOf([{ do: actions }]),
   });
 }
 

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, scenarioOf, withoutBox } from '../helpers/cli.ts';
 import { approves, inRole } from '../helpers/reviewing-roles.ts';
 
 withoutBox();
@@ -17,13 +17,10 @@ function manual(actions: readonly ScenarioAction[], settings = ''): Project {
   const project = makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n',
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_iterations = 3\n${settings}`,
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: [{ do: [leak] }] }),
+    '.ralph/scenario.json': scenarioOf([{ do: [leak] }]),
   });
   expect(project.json('run')).toMatchObject({ exit_code: 8 });
-  project.write(
-    '.ralph/scenario.json',
-    JSON.stringify({ output: 'claude-stream', steps: [{ do: actions }] }),
-  );
+  project.write('.ralph/scenario.json', scenarioOf([{ do: actions }]));
   expect(project.json('resume', 'INC-1', '--option', 'manual_intervention')).toMatchObject({
     exit_code: 0,
     next: 'ralph run',
@@ -142,7 +139,7 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
       inRole('guardian', [looks, approves]),
       inRole('sage', [looks, approves]),
     ];
-    project.write('.ralph/scenario.json', JSON.stringify({ output: 'claude-stream', steps }));
+    project.write('.ralph/scenario.json', scenarioOf(steps));
     const run = project.start('run');
     expect((await opened(project, 'G-1')).action).toContain('rm config.txt');
     project.json('approvals', 'decide', 'G-1', 'approve');

@@ -1,12 +1,11 @@
 /** @module-tag rest */
 
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { clampProject, RIGHT } from '../helpers/clamp-project.ts';
-import { BIN, type Project } from '../helpers/cli.ts';
+import { appears, BIN, type Project } from '../helpers/cli.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -128,7 +127,7 @@ it.each([
   send({ method: 'notifications/initialized' });
   send({ id: 2, method: 'tools/call', params: { name: 'tasks', arguments: {} } });
   send({ id: 3, method: 'tools/call', params: { name: 'verify', arguments: {} } });
-  await vi.waitFor(() => expect(existsSync(begun)).toBe(true), { timeout: 60_000 });
+  await appears(begun);
   // Waits for the other one.
   send({ id: 4, method: 'tools/call', params: { name: 'verify', arguments: {} } });
   if (signal === null) child.stdin.end();

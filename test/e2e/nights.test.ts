@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, type ProjectFiles, write } from '../helpers/cli.ts';
 import { runTestGit } from '../helpers/repository.ts';
 
 const CHECK = 'if grep -rn BROKEN src; then echo "the check found it" >&2; exit 7; fi\n';
@@ -31,8 +31,6 @@ const FILES = {
 };
 
 const git = (root: string, ...args: string[]): string => runTestGit(root, args);
-
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 
 /** What the agent does at each task, and at each attempt of it. */
 function tasks(by: Readonly<Record<string, readonly ScenarioAction[][]>>): string {

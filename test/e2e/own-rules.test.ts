@@ -12,7 +12,7 @@ import {
   uniqueToken,
   waitUntil,
 } from '../helpers/adversaries/token.ts';
-import { BIN, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { BIN, claim, makeProject, type Project, scenarioOf } from '../helpers/cli.ts';
 
 /** The module that docs/REVIEW_RULES.md shows. */
 const DOCUMENTED =
@@ -29,7 +29,7 @@ function project(
     'db/migrations/1.sql': 'create table a (b int);\n',
     ...files,
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n[review.rules]\n${rules}\n`,
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: [{ do: actions }] }),
+    '.ralph/scenario.json': scenarioOf([{ do: actions }]),
   });
 }
 

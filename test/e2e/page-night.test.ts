@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { blocked, claim, makeProject, type Project, withoutBox, write } from '../helpers/cli.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { serveSite } from '../helpers/page/site.ts';
@@ -14,15 +14,11 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
-const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 const broken: ScenarioAction[] = [write('broken', 'x\n'), claim('broken:1 it')];
 
 /** T-1 asks, T-2 needs to be told what to do, T-3 waits at a gate, and T-4 works until the file `go` is there. */
 async function night(go: string): Promise<Project> {
-  const asks: ScenarioAction = {
-    ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-    reason: 'Which port? 8080 <b>is</b> taken.',
-  };
+  const asks = blocked('Which port? 8080 <b>is</b> taken.');
   const project = makeProject({
     '.ralph/PRD.md':
       '# Plan\n\n## Tasks\n\n- [ ] **T-1** Choose a port\n- [ ] **T-2** Round prices\n- [ ] **T-3** Export bills\n- [ ] **T-4** Show VAT\n',

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { gatesPassedElsewhere } from '../../src/domain/command-runs.ts';
-import { BOUNDS, code, FAILING, HEAD, KEEPS, RIGHT, runOf, tests, write } from '../helpers/clamp-project.ts';
+import { BOUNDS, code, FAILING, HEAD, KEEPS, RIGHT, runOf, tests } from '../helpers/clamp-project.ts';
+import { write } from '../helpers/cli.ts';
 
 describe('a gate that passes and shows nothing', () => {
   it('is not believed where the expected value was changed, and the code is wrong', () => {

@@ -16,9 +16,9 @@ import {
   runOf,
   STAND_INS,
   TITLE,
-  write,
 } from '../helpers/clamp-project.ts';
 import type { ProjectFiles } from '../helpers/cli.ts';
+import { write } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 describe('a gate that passes and shows nothing', () => {

@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { checksIn, gatesIn } from '../../src/domain/command-runs.ts';
-import { BOUNDS, code, HEAD, KEEPS, RIGHT, runOf, TITLE, tests, write } from '../helpers/clamp-project.ts';
+import { BOUNDS, code, HEAD, KEEPS, RIGHT, runOf, TITLE, tests } from '../helpers/clamp-project.ts';
 import type { ProjectFiles } from '../helpers/cli.ts';
+import { write } from '../helpers/cli.ts';
 
 describe('work that shows what it does', () => {
   it('is done, with the tests that fail without it, in the record, in the report and in its commit', () => {

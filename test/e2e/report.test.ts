@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { attempts, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { attempts, blocked, claim, makeProject, type Project } from '../helpers/cli.ts';
 
 const CONFIG = `[loop]
 agent = "scripted"
@@ -37,7 +37,7 @@ const NIGHT = JSON.stringify({
       { action: 'write', path: 'src/b.ts', content: 'export const b = {attempt};\n' },
       claim('src/b.ts:1 it'),
     ),
-    step('T-3', null, { action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'Which port?' }),
+    step('T-3', null, blocked('Which port?')),
   ],
 });
 
@@ -135,9 +135,7 @@ describe('ralph report', () => {
     const project = makeProject({
       '.ralph/PRD.md': '- [ ] **T-1** Take `a|b` to <b>@me</b>\n',
       '.ralph/scenario.json': JSON.stringify({
-        steps: [
-          { do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: '[x](http://x) | y' }] },
-        ],
+        steps: [{ do: [blocked('[x](http://x) | y')] }],
       }),
     });
     project.ralph('run');

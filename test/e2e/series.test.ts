@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { blocked, claim, makeProject, type Project } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const WRITE: ScenarioAction = { action: 'write', path: 'src/hello.txt', content: 'hello\n' };
@@ -221,7 +221,7 @@ describe('a task that was done before', () => {
 
 it('a task that cannot be done as it stands costs no attempt', () => {
   const reason = 'test/a.test.ts asserts 2 where the task asks for 3';
-  const one = project([[{ action: 'status', status: 'BLOCKED', exit_signal: false, reason }]]);
+  const one = project([[blocked(reason)]]);
   const run = one.json('run');
   expect(run).toMatchObject({ iterations: 1, lies_caught: 0 });
   expect(one.iteration(1).decisions).toMatchObject({

@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { stripControl } from 'ralph-kit/text';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { always, makeProject, projectAt } from '../helpers/cli.ts';
+import { always, blocked, makeProject, projectAt } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -148,10 +148,7 @@ describe('signs', () => {
   const project = () =>
     makeProject({
       '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** Écrire · one\n',
-      '.ralph/scenario.json': always({
-        ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-        reason: 'Which language?',
-      }),
+      '.ralph/scenario.json': always(blocked('Which language?')),
     });
 
   it.each([
@@ -182,10 +179,7 @@ describe('signs', () => {
 it('the queue says why a task is blocked, and that it is once', () => {
   const project = makeProject({
     '.ralph/PRD.md': '## Tasks\n\n- [-] **T-1** One\n- [ ] **T-2** Two\n',
-    '.ralph/scenario.json': always({
-      ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-      reason: 'Which language?',
-    }),
+    '.ralph/scenario.json': always(blocked('Which language?')),
   });
   project.ralph('run');
   const { stdout } = project.ralph('queue');

@@ -14,9 +14,8 @@ import {
   RIGHT,
   STAND_INS,
   tests,
-  write,
 } from '../helpers/clamp-project.ts';
-import { always, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { always, makeProject, type Project, type ProjectFiles, write } from '../helpers/cli.ts';
 import { LIES } from '../helpers/lies.ts';
 
 const OF_RUN: Readonly<Record<string, string[]>> = {

@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';
+import { blocked, claim, makeProject, type Project, projectAt } from '../helpers/cli.ts';
 import { asOrdinaryUser, canBeOrdinary } from '../helpers/ordinary-user.ts';
 import { paste } from '../helpers/ralph-on-path.ts';
 import { makeRepository } from '../helpers/repository.ts';
@@ -23,7 +23,7 @@ const SCENARIO = JSON.stringify({
     { when: { task: 'T-1' }, do: [{ action: 'write', path: 'parser.js', content: 'parse\n' }, claim()] },
     {
       when: { task: 'T-2' },
-      do: [{ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'Which printer?' }],
+      do: [blocked('Which printer?')],
     },
   ],
 });

@@ -1,5 +1,5 @@
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { always, claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import { always, claim, makeProject, type Project, type ProjectFiles, write } from './cli.ts';
 
 export const TITLE = 'Fix clamp: `clamp(10, 0, 5)` must be 5';
 export const RIGHT = 'export const clamp = (x, low, high) => Math.min(high, Math.max(low, x));\n';
@@ -13,7 +13,6 @@ export const FAILING: ProjectFiles = {
   '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** test/clamp.test.js is failing. Fix it.\n',
 };
 
-export const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 export const code = (content: string) => write('src/clamp.js', content);
 export const tests = (content: string) => write('test/clamp.test.js', HEAD + content);
 

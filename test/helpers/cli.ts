@@ -212,6 +212,16 @@ function startCli(cwd: string, args: readonly string[]): Started {
   return { child, ended: finishedOf(child), says };
 }
 
+/** Resolves once a file exists at this absolute path. */
+export function appears(path: string): Promise<void> {
+  return vi.waitFor(
+    () => {
+      if (!existsSync(path)) throw new Error(`${path} did not appear`);
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+}
+
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path';
 import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
 import { ralphFolder } from '../../src/app/setup/ralph-folder.ts';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { findWorkTree } from '../../src/git/index.ts';
-import { claim, type Project, projectAt } from './cli.ts';
+import { blocked, claim, type Project, projectAt, scenarioOf, write } from './cli.ts';
 import { makeRepository, type TestRepository } from './repository.ts';
 
 /** A repository as users of another tool have it: without files of ralph, and with tests that pass. */
@@ -114,15 +113,11 @@ export const TASKS = {
 export const ANSWER = 'Call them leaves';
 
 function scenarioFor({ code, test }: Foreign): string {
-  const write = ([path, content]: Foreign['code']): ScenarioAction => ({ action: 'write', path, content });
-  const rights = [write(code), write(test), claim(`${code[0]}:1 rounds up`)];
-  const half: ScenarioAction = { action: 'write', path: 'NOTES.md', content: 'half\n' };
-  const asks: ScenarioAction = {
-    ...{ action: 'status', status: 'BLOCKED', exit_signal: false },
-    reason: 'What are pages called?',
-  };
+  const rights = [write(...code), write(...test), claim(`${code[0]}:1 rounds up`)];
+  const half = write('NOTES.md', 'half\n');
+  const asks = blocked('What are pages called?');
   const steps = [
-    { when: { task: 'T-*' }, do: [write(['{task}.txt', '{task}\n']), claim('{task}.txt:1 it')] },
+    { when: { task: 'T-*' }, do: [write('{task}.txt', '{task}\n'), claim('{task}.txt:1 it')] },
     { when: { prompt_includes: ANSWER }, do: rights },
     { when: { prompt_includes: TASKS.asks }, do: [half, asks] },
     { when: { prompt_includes: TASKS.liar }, do: [half, claim(`${code[0]}:1 is fast`)] },
@@ -130,7 +125,7 @@ function scenarioFor({ code, test }: Foreign): string {
     { when: { prompt_includes: TASKS.slow }, do: [half, { action: 'hang' }] },
     { when: { prompt_includes: TASKS.honest }, do: rights },
   ];
-  return JSON.stringify({ output: 'claude-stream', steps });
+  return scenarioOf(steps);
 }
 
 /** Configures the scripted agent in your own settings, as you configure an agent of your own. */

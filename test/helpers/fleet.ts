@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { vi } from 'vitest';
 import { type Project, projectAt, type Started } from './cli.ts';
 import { type EngineName, startEngine } from './engines.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
@@ -64,16 +62,6 @@ export async function fleetProject(
 /** Lets one clone trust the other. */
 export function enrol(one: Project, other: Project): void {
   one.json('fleet', 'enrol', other.json('fleet', 'key').key);
-}
-
-/** Resolves once a file exists at this absolute path. */
-export function appears(path: string): Promise<void> {
-  return vi.waitFor(
-    () => {
-      if (!existsSync(path)) throw new Error(`${path} did not appear`);
-    },
-    { timeout: 60_000, interval: 20 },
-  );
 }
 
 /** Resolves with the report that a coordinator printed at its end. */

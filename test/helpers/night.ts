@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { RunEnding } from '../../src/domain/exit.ts';
 import type { ScenarioAction, ScenarioWhen } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, type ProjectFiles } from './cli.ts';
+import { claim, makeProject, type Project, type ProjectFiles, scenarioOf, write } from './cli.ts';
 import type { Finished } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
 
@@ -106,11 +106,6 @@ function stepsOf(given: readonly (Step | ScenarioAction)[]): Step[] {
 
 const SCENARIO = '.ralph/scenario.json';
 
-/** Returns the text of a scenario with these steps. */
-export function scenarioOf(steps: readonly Step[]): string {
-  return JSON.stringify({ output: 'claude-stream', steps });
-}
-
 function made({ tasks, steps, gate, loop, toml, files }: Given): NightProject {
   const place = temporaryFolder();
   const clock = process.env.TEST_CLOCK_FILE ?? '';
@@ -170,7 +165,6 @@ export function endingsOf({ path }: Project): string[] {
     .map((run) => (run === null ? 'cut off' : `${run.ending.kind}: exit ${run.ending.exitCode}`));
 }
 
-export const write = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 export const shell = (command: string): ScenarioAction => ({ action: 'run', argv: ['sh', '-c', command] });
 /** Returns what the agent does on a task. */
 export const at = (task: string, ...actions: readonly ScenarioAction[]): Step => ({
@@ -184,10 +178,3 @@ export const inAttempt = (task: string, attempt: number, ...actions: readonly Sc
 });
 /** A step for all other tasks: honest work in a file of its own. */
 export const HONEST: Step = { do: [write('{task}.txt', '{task}\n'), claim('{task}.txt:1 its file')] };
-/** Returns the action of an agent that gives up. */
-export const blocked = (reason: string): ScenarioAction => ({
-  action: 'status',
-  status: 'BLOCKED',
-  exit_signal: false,
-  reason,
-});

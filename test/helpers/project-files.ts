@@ -28,6 +28,20 @@ export function claim(...evidence: string[]): ScenarioAction {
   return { action: 'status', status: 'DONE', exit_signal: true, evidence };
 }
 
+/** Returns the action of an agent that gives up, or asks you. */
+export function blocked(reason: string): ScenarioAction {
+  return { action: 'status', status: 'BLOCKED', exit_signal: false, reason };
+}
+
+export function write(path: string, content: string): ScenarioAction {
+  return { action: 'write', path, content };
+}
+
+/** Returns a scenario with these steps, whose agent prints as Claude Code does. */
+export function scenarioOf(steps: readonly object[]): string {
+  return JSON.stringify({ output: 'claude-stream', steps });
+}
+
 /** Returns a configuration with a shell script as the agent, which gets its prompt on standard input. */
 export function shellAgent(loop = ''): string {
   return `[loop]\nagent = "mine"\n${loop}\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n`;

@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import type { Entry } from '../../domain/entry.ts';
-import { runShort } from '../../io/proc/index.ts';
 import { type Failure, failure, success } from '../result.ts';
 import { DEMO_FILES } from '../setup/demo-files.ts';
 import { FIRST_NIGHT_FILES } from '../setup/first-night-files.ts';

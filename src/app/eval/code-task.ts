@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runShort } from '../../io/proc/index.ts';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import type { CodeWork, SuiteTask } from './suite.ts';
 
 /** A task to write a function, with real tests of node:test. */

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { pruneBoxes } from 'ralph-box';
 import { counted } from 'ralph-kit/counted';
+import { type Orphan, reapOrphans } from 'ralph-kit/programs/table/orphans';
 import { byteRedactor } from 'ralph-kit/redact';
 import { firstFew } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
 import { RUNS_KEPT, type TaskState } from '../../domain/records/state.ts';
 import { systemClock } from '../../io/clock.ts';
 import { pruneHooks } from '../../io/hook/index.ts';
-import { type Orphan, reapOrphans } from '../../io/proc/index.ts';
 import { endLeftLogs, pruneRuns, removePlainFile } from '../../store/index.ts';
 import type { Project } from './project.ts';
 import { hookFolderOf } from './review-setup.ts';

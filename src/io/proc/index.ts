@@ -1,11 +1,2 @@
-export { supervisionKind } from 'ralph-box/launch/launch-with-shim';
-export type { LaunchRequest, TreeEnd } from 'ralph-box/launch/running';
-export { agentsReach } from 'ralph-kit/programs/start/agents-reach';
-export { printedBy } from 'ralph-kit/programs/start/printed-by';
-export { isInstalled } from 'ralph-kit/programs/start/resolve-executable';
-export { runShort, start } from 'ralph-kit/programs/start/start-program';
-export { findOrphans, type Orphan, reapOrphans } from 'ralph-kit/programs/table/orphans';
-export { peerProcess } from 'ralph-kit/programs/table/peer-process';
-export type { MainExit } from 'ralph-kit/programs/table/signals';
 export { ancestry, environmentOf, processStart } from './ancestry.ts';
 export { type LaunchAgent, openProc } from './open-proc.ts';

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findOrphans, reapOrphans } from 'ralph-kit/programs/table/orphans';
 import { readProcess } from 'ralph-kit/programs/table/process-table';
 import { MARKER, ownerMark } from 'ralph-kit/programs/table/tracked-tree';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../../src/io/clock.ts';
-import { findOrphans, reapOrphans } from '../../../src/io/proc/index.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
 import { bundle } from '../../helpers/bundle.ts';

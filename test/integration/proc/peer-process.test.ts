@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { peerProcess } from 'ralph-kit/programs/table/peer-process';
 import { expect, it } from 'vitest';
-import { peerProcess } from '../../../src/io/proc/index.ts';
 
 it.runIf(process.platform === 'linux')('names the process at the other end of a connection', async () => {
   const server = createServer().listen(0, '127.0.0.1');

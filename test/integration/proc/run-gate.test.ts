@@ -1,9 +1,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { supervisionKind } from 'ralph-box/launch/launch-with-shim';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import { systemClock } from '../../../src/io/clock.ts';
-import { openProc, supervisionKind } from '../../../src/io/proc/index.ts';
+import { openProc } from '../../../src/io/proc/index.ts';
 import { carriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { manualStop, releasedClock, UNTIL_RELEASED_MS } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';

@@ -1,6 +1,6 @@
 import { STOP_HOOK_AGENTS, type StopHook, stopHookOf, UnreadableSettings } from 'ralph-agents';
+import { isInstalled } from 'ralph-kit/programs/start/resolve-executable';
 import { exitCodeOf } from '../../../domain/exit.ts';
-import { isInstalled } from '../../../io/proc/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import type { TrustAnswer } from '../../setup/check-trust.ts';
 import { hooksFolderOf } from '../../setup/verify/session.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { peerProcess } from '../../../io/proc/index.ts';
+import { peerProcess } from 'ralph-kit/programs/table/peer-process';
 import type { Connection } from '../../../io/serve/serve-site.ts';
 import { holderIn } from '../../setup/ralph-folder.ts';
 import { hasStarted } from '../../setup/refuse-inside.ts';

@@ -1,7 +1,7 @@
 import { counted } from 'ralph-kit/counted';
+import { findOrphans } from 'ralph-kit/programs/table/orphans';
 import { firstFew } from 'ralph-kit/text';
 import { tryOr } from 'ralph-kit/try-or';
-import { findOrphans } from '../../../io/proc/index.ts';
 import { check, type DoctorFinding, info, warning } from '../check.ts';
 import type { LockFacts } from '../scene.ts';
 

@@ -1,4 +1,4 @@
-import { supervisionKind } from '../../../io/proc/index.ts';
+import { supervisionKind } from 'ralph-box/launch/launch-with-shim';
 import { check, findProgram, ok, warning } from '../check.ts';
 
 export const machineCheck = check({

@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { LaunchRequest, TreeEnd } from 'ralph-box/launch/running';
 import { deferred } from 'ralph-kit/deferred';
+import type { MainExit } from 'ralph-kit/programs/table/signals';
 import { tryOr } from 'ralph-kit/try-or';
-import type { LaunchAgent, LaunchRequest, MainExit, TreeEnd } from '../../../io/proc/index.ts';
+import type { LaunchAgent } from '../../../io/proc/index.ts';
 import { claudeVoice, type Voice } from '../../demo/voice.ts';
 import { attempt, type Step } from '../agent-model.ts';
 import { attemptAtCode, type Move } from '../code-agent.ts';

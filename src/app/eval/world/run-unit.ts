@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runShort } from 'ralph-kit/programs/start/start-program';
 import type { Entry, EntryOf } from '../../../domain/entry.ts';
 import { EXIT } from '../../../domain/exit.ts';
 import { allSpend, spentOf } from '../../../domain/spend.ts';
 import { withoutInherited } from '../../../git/call/environment.ts';
-import { runShort } from '../../../io/proc/index.ts';
 import { metrics } from '../../commands/metrics.ts';
 import { resume } from '../../commands/resume.ts';
 import { run, UNATTENDED } from '../../commands/run.ts';

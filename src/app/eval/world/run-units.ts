@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { start } from 'ralph-kit/programs/start/start-program';
 import { tryOr } from 'ralph-kit/try-or';
-import { start } from '../../../io/proc/index.ts';
 import { VERSION } from '../../version.ts';
 import type { UnitResult } from '../figures.ts';
 import { readText } from './launch-model.ts';

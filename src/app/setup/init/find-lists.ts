@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { SeenFiles } from 'ralph-ecosystems';
 import { isObject } from 'ralph-kit/is-object';
 import { parseTracker } from 'ralph-task-lists';
 import type { TrackerProblem } from 'ralph-task-lists/task';
 import { parseToml } from '../../../config/index.ts';
-import type { SeenFiles } from '../../../decide/index.ts';
 import { candidatesIn } from '../tracker/candidates.ts';
 import { readTracker } from '../tracker/find-tracker.ts';
 import { tomlText } from './config-text.ts';

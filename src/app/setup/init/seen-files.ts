@@ -1,8 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SeenFiles } from 'ralph-ecosystems';
 import { readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
-import type { SeenFiles } from '../../../decide/index.ts';
 
 /** Names of folders with downloaded or built files, which are skipped. */
 const SKIPPED = new Set(['node_modules', 'vendor', 'target', 'dist', 'build', 'venv', '__pycache__', 'Pods']);

@@ -9,8 +9,6 @@ import {
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { type FoundTarget, TARGET_FILES, targetGates, targetsIn } from './targets.ts';
 
-export type { SeenFiles } from 'ralph-ecosystems';
-
 export type DetectedGate = Pick<FoundGate, 'name' | 'run' | 'otherwise'>;
 
 const MAX_FOLDERS = 12;
