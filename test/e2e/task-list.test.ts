@@ -132,3 +132,13 @@ it('tasks are added, renamed and removed under the ids that a list has', () => {
   });
   expect(project.read('.ralph/PRD.md')).toBe('- [ ] [T-9] One\n- [ ] (T-10) Four\n');
 });
+
+it('a dependency that stays in the list is not said to be gone, whatever its spelling', () => {
+  const stuck = '- [ ] T-3: Three\n  Depends on: T-2\n  Depends on: T-2\n';
+  const list = `- [ ] T-2: Two\n${stuck}- [ ] T-4: Four\n  Depends on: t-2\n`;
+  const project = makeProject({ '.ralph/PRD.md': list });
+  const removed = project.json('tasks', 'remove', 'T-2');
+  expect(project.read('.ralph/PRD.md')).toContain('Depends on: t-2');
+  expect(removed).toMatchObject({ freed: [] });
+  expect(removed.problems.join('\n')).toContain('T-4');
+});

@@ -125,7 +125,11 @@ export function editTasks({ change, ...input }: EditInput) {
     const needs = new Map(list.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
     // A removed task takes the dependencies on it along.
     const freed = loaded.tasks.flatMap(({ id, dependsOn }) => {
-      const from = (needs.get(id) ?? []).filter((one) => ids.includes(one) && !dependsOn.includes(one));
+      // A reference that couldn't be removed stays as the list spells it.
+      const left = dependsOn.map((one) => one.toLowerCase());
+      const from = (needs.get(id) ?? []).filter(
+        (one) => ids.includes(one) && !left.includes(one.toLowerCase()),
+      );
       return change.kind === 'remove' && from.length > 0 ? [{ id, from }] : [];
     });
     const titlesIn = (tasks: readonly Task[]) => new Map(tasks.map(({ id, title }) => [id, title]));
