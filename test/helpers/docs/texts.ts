@@ -78,9 +78,9 @@ export function messagesOf(path: string, source: string): Text[] {
  * Rows of `it.each` are left out, because they may be data. Nothing is parsed: that takes seconds for all code.
  */
 export function remarksOf(path: string, source: string): Text[] {
-  return [...source.matchAll(REMARK)].map(({ index, groups: { comment, title = '' } = {} }) => ({
+  return [...source.matchAll(REMARK)].map(({ index, groups }) => ({
     place: `${path}:${source.slice(0, index).split('\n').length}`,
-    text: withoutCode(comment?.replace(COMMENT_MARK, '') ?? title)
+    text: withoutCode(groups?.comment?.replace(COMMENT_MARK, '') ?? groups?.title ?? '')
       .replace(/\s+/g, ' ')
       .trim(),
   }));
