@@ -23,7 +23,7 @@ const FEWEST_TASKS = 2;
 const LEAST_WEIGHT = 4;
 /** Each keyword of the built-in table (docs/ADAPTIVE_TIMEOUT.md) counts as this many tasks. */
 const TABLE_SHARE = 3;
-/** Number of steps of the descent. With 300 steps the cross-validated agreement was no better. */
+/** Number of steps of the descent. With 300 steps the cross-validated agreement didn't improve. */
 const STEPS = 80;
 
 /** Loads the room src/decide/timing, with functions that other rooms don't see. */

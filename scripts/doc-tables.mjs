@@ -1,4 +1,4 @@
-// Writes the tables of rules, triggers and thresholds into docs/ from the code's own data; --check only tells whether
+// Writes the tables of rules, triggers and thresholds into docs/ from the code's own data; --check only reports whether
 // they are up to date.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -54,7 +54,7 @@ const entriesOf = (file) =>
 
 const { reviewDiff } = await importSource(`export { reviewDiff } from 'ralph-diff-review';`);
 const judged = (entry) => ({ entry, ...reviewDiff({ patch: entry.diff }) });
-/** In these sets all errors were looked at after the first try, so none of their diffs is held out. */
+/** In these sets all errors were read after the first try, so none of their diffs is held out. */
 const looked = ['own-8.jsonl', 'own-9.jsonl', 'own-10.jsonl', 'own-12.jsonl', 'own-13.jsonl'].flatMap(
   entriesOf,
 );

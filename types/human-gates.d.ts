@@ -7,7 +7,7 @@
 export interface Gate {
   id: string;
   name: string;
-  /** The choices that a person has at this gate. */
+  /** The choices that you have at this gate. */
   options: readonly string[];
 }
 

@@ -34,7 +34,7 @@ export type Played = Night & {
     readonly waited: number;
     readonly pushed: number;
   }[];
-  /** Duration of one look at a task's ref, in seconds. */
+  /** Duration of reading a task's ref once, in seconds. */
   readonly look: number;
   readonly cpu: { readonly coordinator: number; readonly workers: number; readonly servers: number };
   /** Average number of this machine's processors that other programs used meanwhile. */
@@ -138,7 +138,7 @@ async function play(night: Night): Promise<Played> {
   const after = used();
   const seconds = (performance.now() - began) / 1000;
   const busy = machineCpu() - others;
-  const look = lookAt(project.root);
+  const look = readSeconds(project.root);
   const cpu = {
     coordinator: secondsIn(errors),
     workers: after.workers - before.workers,
@@ -303,7 +303,7 @@ function addRefs(bare: string, kind: string, count: number): void {
   spawnSync('git', ['update-ref', '--stdin'], { cwd: bare, input: refs.join('') });
 }
 
-function lookAt(root: string): number {
+function readSeconds(root: string): number {
   const took = Array.from({ length: LOOKS }, () => {
     const began = performance.now();
     must('git', '-C', root, 'ls-remote', '--', 'origin', 'refs/ralph/tasks/T-1');

@@ -29,7 +29,7 @@ export async function openEngine({ url, repository, leaseMs, onProblem = () => u
   let isAway = false;
   let why = 'it is silent';
   const onError = (error) => {
-    // A job that is gone is no matter of the server's: bullmq numbers those.
+    // A job that is gone isn't the server's fault: bullmq numbers those.
     if (typeof error.code === 'number' && error.code < 0) return;
     why = messageOf(error);
     if (isAway || !isOpen) return;

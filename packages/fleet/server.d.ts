@@ -24,7 +24,7 @@ export type Server = {
   readonly keep: (name: string, text: string, forMs: number) => Promise<boolean>;
   /** Removes it where it says this. */
   readonly giveUp: (name: string, text: string) => Promise<void>;
-  /** Tells all who listen that a job is over. */
+  /** Reports to all listeners that a job is over. */
   readonly tellEnded: (id: string) => Promise<void>;
   readonly facts: () => Promise<Omit<ServerFacts, 'server' | 'tookMs'>>;
   readonly close: () => Promise<void>;

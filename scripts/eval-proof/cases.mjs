@@ -115,8 +115,7 @@ function wrongOnes(code, { right, allTests, endOf, dice }) {
 }
 
 /**
- * Splits the tests: every second piece is visible. Of the others, every second one is held out, and the rest is used by
- * no one.
+ * Splits the tests: every second piece is visible. Of the others, every second one is held out, and the rest isn't used.
  */
 function splitTests(files) {
   const pieces = piecesOf(files);

@@ -31,7 +31,7 @@ function checkWorkflow({ workflow: { roles } }: Config): KeyIssue[] {
     }));
 }
 
-/** Returns channels for emergency stops without an address in `[notify]`, which reach no one. */
+/** Returns channels for emergency stops that have no address in `[notify]`. */
 export function withoutAddress({ interventions, notify }: Config): KeyIssue[] {
   const path = ['interventions', 'notification_channels'];
   const isSet = {

@@ -140,7 +140,7 @@ export type HookRequest = {
   readonly plan: (place: HookPlace) => AgentPlan;
   /**
    * Returns the reviewer's ruling on an action; the answer to other messages is ignored. An exception denies the
-   * action. `gone` fires when no one waits for the answer any more.
+   * action. `gone` fires when the answer isn't waited for any more.
    */
   readonly onMessage: (message: HookMessage, gone: AbortSignal) => Ruling | Promise<Ruling>;
   /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Session id in each stream line of the scripted agent, by which its adapter tells these lines from printed text. */
+/** Session id in each stream line of the scripted agent, by which its adapter distinguishes these lines from printed text. */
 export const SCRIPTED_SESSION = 'ralph-scripted-agent';
 
 const count = z.int().check(z.minimum(1));

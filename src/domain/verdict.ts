@@ -74,7 +74,7 @@ const OUTSIDE = [
 export const OutsideVerdict = z.discriminatedUnion('kind', OUTSIDE);
 export type OutsideVerdict = z.infer<typeof OutsideVerdict>;
 
-/** Result of an iteration: what its work and its claim come to. */
+/** Result of an iteration: the verdict on its work and its claim. */
 export const Verdict = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('done') }),
   z.object({ kind: z.literal('progress') }),

@@ -56,7 +56,7 @@ export async function takeBaseline(
   const tested = testedBase(base, store.iterationFolder(run, 0));
   store.commit([{ type: 'gates_started', gates: wanted.map(({ name }) => name), baseline: true, one: null }]);
   const open = wanted.filter(({ heldOut }) => heldOut === null);
-  const { since, stillRed, ...ran } = await heldAgainst(context, previous, open, tested);
+  const { since, stillRed, ...ran } = await baselineWith(context, previous, open, tested);
   const fresh = [...ran.results, ...(await runHeldOut(context, wanted, tested, 'baseline', ran.needs))];
   if (ports.stop.polite.aborted) return known;
   store.commit([{ type: 'gates_finished', gate: null, baseline: ran.results, judgements: [], results: [] }]);
@@ -140,7 +140,7 @@ type Held = Awaited<ReturnType<typeof runAtFirst>> & {
 };
 
 /** Returns what gates are compared with. `since`: landed result since which gates fail that passed when last run. */
-async function heldAgainst(
+async function baselineWith(
   context: JudgeContext,
   previous: GateBaseline | null,
   specs: readonly GateSpec[],

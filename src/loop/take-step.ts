@@ -181,8 +181,8 @@ async function unblockAskOrEnd(
   if (step.kind !== 'end' || (kind !== 'awaiting_human' && kind !== 'all_blocked')) return step;
   const asked = kind === 'awaiting_human' ? await askAtGates(context, progress.tasks) : 'left';
   // Ctrl-C at the question ends the run, as it does at any other time.
-  const goesOn = asked === 'decided' || context.ports.stop.polite.aborted;
-  return goesOn || (await awaitAnswer(context, notifier, progress.tasks))
+  const repeats = asked === 'decided' || context.ports.stop.polite.aborted;
+  return repeats || (await awaitAnswer(context, notifier, progress.tasks))
     ? { kind: 'waited', progress }
     : step;
 }

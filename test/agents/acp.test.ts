@@ -56,7 +56,7 @@ describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name ov
     const [record] = outcome.iterations;
     expect(record?.facts.review).toMatchObject({ mode: 'hook', denied: 1, unreviewed: null });
     expect(record?.decisions.verdict).toEqual({ kind: 'done' });
-    // These two go on by themselves.
+    // These two continue automatically.
     const told = outcome.requests.some(({ body }) => body.includes('ralph refused this'));
     expect(told).toBe(agent.name !== 'gemini' && agent.name !== 'goose');
   });
@@ -100,7 +100,7 @@ describe.each(programs().filter(({ name }) => ACP_PROGRAMS.has(name)))('$name ov
     expect(outcome.requests.length > 0).toBe(all);
   });
 
-  it('continues with its session, and tells its tokens once', async () => {
+  it('continues with its session, and reports its tokens once', async () => {
     const { second, session } = await continued(agent, { name: 'acp-resumes', runner: ACP });
     expect(second?.facts.report.sessionId).toBe(session);
     expect(second?.facts.report.toolCalls).toBe(2);

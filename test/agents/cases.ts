@@ -88,7 +88,7 @@ function passing(what: Refusal): Case {
         turns: works(agent)(place),
       }),
     }),
-    // A program that doesn't try so often ends: that is no failed attempt either.
+    // A program that doesn't try so often ends: that isn't a failed attempt either.
     judge: (outcome) => (verdictOf(outcome) === 'done' ? isDone(outcome) : refused(outcome, KINDS[what])),
   };
 }
@@ -107,7 +107,7 @@ function endedAndContinued(): Scenario {
       if (results.some((result) => result.includes('MADE'))) return says(claim('src/hello.txt:1 created'));
       if (TOLD.test(body))
         return says('I go on.', shell('echo hello from the agent > src/hello.txt; echo MADE'));
-      // Some let the model look at a command that takes long.
+      // Some let the model check a command that takes long.
       return results.length > 0 ? { kind: 'hangs' } : says(BEFORE, shell('tail -f /dev/null', 60_000));
     },
   };

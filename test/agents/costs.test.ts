@@ -7,7 +7,7 @@ import { doesTheWork } from './talk.ts';
 const MONEY = 0.006;
 
 describe.each(agents().filter(({ name }) => name === 'claude'))('$name', (agent) => {
-  it('ends itself at what is left of the budget, which is no failed attempt', async () => {
+  it("ends itself at what is left of the budget, which isn't a failed attempt", async () => {
     const outcome = await runWith(agent, {
       name: 'ends-at-the-budget',
       config: `[budget]\nmoney = ${MONEY}\n`,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const PAGE = new URL('../../docs/AGENTS.md', import.meta.url);
 
-/** What docs/AGENTS.md says to write into `ralph.toml` for a program that is no built-in agent. */
+/** What docs/AGENTS.md says to write into `ralph.toml` for a program that isn't a built-in agent. */
 export function documentedEntry(name: string): { readonly runner: string; readonly config: string } {
   const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/```toml\n([\s\S]*?)```/g)].map(
     ([, toml]) => toml ?? '',

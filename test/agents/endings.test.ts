@@ -64,7 +64,7 @@ describe.each(agents().map(hurried))('$name', (agent) => {
     expect(outcome.iterations[0]?.facts.report.infrastructure).toBeNull();
   });
 
-  it('tries again after an answer that was cut off, or calls it an outage; no one reads half an answer', async () => {
+  it("tries again after an answer that was cut off, or calls it an outage; half an answer isn't read", async () => {
     const half: Turn = { kind: 'cut', text: 'HALF-AN-ANSWER that ends here.' };
     const outcome = await runWith(agent, {
       name: 'cut-answer',

@@ -10,7 +10,7 @@ const NO_BOX = '[box]\nmode = "off"\n';
 /** Those that take a minute to start without a network. */
 const SLOW: ReadonlySet<string> = new Set(['opencode', 'cline']);
 
-/** How it is started, where ralph doesn't know that by itself: as the documents say. */
+/** How it is started, where ralph can't find that out: as the documents say. */
 function runnerOf({ isOwn, name }: Agent): string {
   return isOwn === undefined ? '' : documentedEntry(name).runner;
 }

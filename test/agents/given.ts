@@ -30,7 +30,7 @@ export function hurried(agent: Agent): Agent {
   };
 }
 
-/** With those that are no built-in agents. */
+/** Returns the programs that are installed, built-in agents or not. */
 export function programs(): readonly Agent[] {
   return inject('installed').flatMap((installed) =>
     PROGRAMS.filter(({ name }) => name === installed.name).map((program) => ({ ...program, installed })),

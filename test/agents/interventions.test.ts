@@ -25,7 +25,7 @@ describe.each(agents())('$name', (agent) => {
     const applied = record?.decisions.interventions?.map(({ record: { issue, type } }) => [issue, type]);
     expect(applied).toContainEqual(['repetitive_errors', 'soft_correction']);
     expect(resources?.fileOperations).toBeGreaterThan(0);
-    // Too short for a look at the memory on a fast machine; where there was one, it is a real one.
+    // Too short to read the memory on a fast machine; where there was one, it is a real one.
     expect(resources?.memoryMb === 0 || (resources?.memoryMb ?? 0) > 5).toBe(true);
   });
 

@@ -46,7 +46,7 @@ function belongs(pid: string, scratch: string): boolean {
   return command.includes(scratch) || folderOf(pid).startsWith(scratch);
 }
 
-/** Whether it has been killed and the system has not come to it yet. */
+/** Whether it has been killed and the system hasn't ended it yet. */
 function isKilled(pid: string): boolean {
   const pending = [...read(pid, 'status').matchAll(/^(?:Sig|Shd)Pnd:\s*([0-9a-f]+)$/gm)];
   return pending.some(([, mask]) => (BigInt(`0x${mask}`) & SIGKILL_BIT) !== 0n);

@@ -11,7 +11,7 @@ const WITHOUT_BOX = '[box]\nmode = "off"\n';
 
 describe.each(agents())('$name', (agent) => {
   it.each(['', WITHOUT_BOX])(
-    'removes the temporary files that it made, and nothing is held against it (%j)',
+    'removes the temporary files that it made, and nothing counts against it (%j)',
     async (config) => {
       const outcome = await runWith(agent, {
         name: config === '' ? 'removes-its-temporary-files' : 'removes-its-temporary-files-without-a-box',

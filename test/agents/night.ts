@@ -26,7 +26,7 @@ export function dealt(seed: number, kinds: readonly string[]): readonly (readonl
   }
   const hands: string[][] = Array.from({ length: ATTEMPTS }, () => []);
   deck.forEach((kind, index) => {
-    // To the shortest hand that doesn't hold this kind yet: nobody makes the same mistake all the time.
+    // To the shortest hand that doesn't hold this kind yet: agents don't make the same mistake all the time.
     const turn = Array.from({ length: ATTEMPTS }, (_, step) => hands[(index + step) % ATTEMPTS] as string[]);
     const free = turn.filter((hand) => !hand.includes(kind));
     free.toSorted((one, other) => one.length - other.length)[0]?.push(kind);

@@ -13,7 +13,7 @@ const seeds = Array.from({ length: last - first + 1 }, (_, index) => first + ind
 describe.each(agents())('$name', (agent) => {
   it.each(seeds)(
     // The even ones without a box.
-    'has an ordinary night: every task is done, nothing is taken for more than it is (seed %i)',
+    'has an ordinary night: every task is done, nothing counts as more than it is (seed %i)',
     async (seed) => {
       const outcome = await runWith(agent, {
         name: `night-${seed}`,

@@ -24,7 +24,7 @@ export type Program = {
   readonly postinstall: string | null;
   /** Where its program lies in the package, if npm makes no link to it. */
   readonly programIn?: string;
-  /** It is no built-in agent: its entry is that of docs/AGENTS.md, and it has few other tests. */
+  /** It isn't a built-in agent: its entry is that of docs/AGENTS.md, and it has few other tests. */
   readonly isOwn?: true;
   /** It starts with `#!/usr/bin/env node` and needs at least this version of Node. */
   readonly node: number | null;
@@ -44,7 +44,7 @@ export type Program = {
   readonly otherModel: { readonly asked: string; readonly sent: string };
   /** Harmless arguments, and how the request shows that they arrived. */
   readonly extraArgs: { readonly args: readonly string[]; readonly shows: (body: string) => boolean };
-  /** Characters of the longest prompt that it takes at all; `null`: 5 MB are no matter. */
+  /** Characters of the longest prompt that it takes at all; `null`: it takes 5 MB. */
   readonly longestPrompt: number | null;
   /** Seconds after which it has given up a service that does not answer as it should. */
   readonly givesUpAfter: number;

@@ -43,7 +43,7 @@ export function recordGate(recorded: Recorded, messages: readonly string[]): voi
   writeFileSync(join(folder, 'gate.jsonl'), `${lines.join('\n')}\n`);
 }
 
-/** What the replay of the output has to come to. */
+/** The result that the replay of the output must have. */
 function metaOf(agent: Agent, folder: string): string {
   const text = readFileSync(join(folder, 'iteration.json'), 'utf8');
   const { facts, decisions } = IterationRecord.parse(JSON.parse(text));

@@ -7,7 +7,7 @@ import { continued } from './sessions.ts';
 const SECOND_AT_MOST = 6 * TOKENS.input;
 
 describe.each(agents())('$name', (agent) => {
-  it('continues with its session, and tells its tokens once', async () => {
+  it('continues with its session, and reports its tokens once', async () => {
     const { first, second } = await continued(agent, { name: 'resumes' });
     expect(first?.facts.resumed).toBeNull();
     const [own] = second?.facts.report.usage ?? [];

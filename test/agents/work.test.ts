@@ -71,7 +71,7 @@ describe.each(agents())('$name', (agent) => {
   });
 });
 
-/** Whether the prompt in a request has the feedback in it. No one wants to see the request itself. */
+/** Whether the prompt in a request has the feedback in it. A failed test must not print the request itself. */
 function feedbackIn(body: string): boolean {
   return (
     body.includes('Task T-1 remains OPEN') && body.includes('your write and edit tools; text in a message')

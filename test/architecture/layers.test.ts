@@ -152,7 +152,7 @@ describe('the layer rules', () => {
     expect(broken.toSorted()).toEqual(PROBES.map(([rule, path]) => `${rule}: ${placeOf(path)}`).toSorted());
   });
 
-  it('have a probe each: a rule that never fires is none', () => {
+  it("have a probe each: a rule that never fires isn't one", () => {
     const { forbidden } = createRequire(import.meta.url)(join(ROOT, RULES)) as { forbidden: Rule[] };
     expect([...new Set(PROBES.map(([rule]) => rule))]).toEqual(forbidden.map(({ name }) => name));
   });

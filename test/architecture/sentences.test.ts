@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 
 const SRC = join(import.meta.dirname, '..', '..', 'src');
 
-/** Where sentences for a person stand: `tell`, and the commands' own files. */
+/** Where sentences for the user stand: `tell`, and the commands' own files. */
 const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts'];
 
 /**
@@ -68,7 +68,7 @@ function textOf(node: ts.Node): string | null {
   const { parent } = node;
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent))
     return null;
-  // A list of words that is split is no text.
+  // A list of words that is split isn't a text.
   return ts.isPropertyAccessExpression(parent) && parent.name.text === 'split' ? null : node.text;
 }
 
@@ -98,7 +98,7 @@ it.each([
   expect(sentencesIn('a.ts', text)).toHaveLength(count);
 });
 
-it('a sentence for a person stands in tell, in a command, or where the list says why', () => {
+it('a sentence for the user stands in tell, in a command, or where the list says why', () => {
   const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) =>
     path.endsWith('.ts'),
   );

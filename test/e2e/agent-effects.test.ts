@@ -150,7 +150,7 @@ function projectOfBusyPerson(commit: string) {
 
 const THEIR_FILES = ['staged.txt', 'edited.txt', 'both.txt', 'script.sh', 'new-staged.txt', 'untracked.txt'];
 
-function lookAt(project: ReturnType<typeof makeProject>) {
+function theirState(project: ReturnType<typeof makeProject>) {
   const { git, read, path } = project;
   return {
     staged: git('diff', '--cached'),
@@ -166,9 +166,9 @@ describe('what the user had lying around', () => {
     const project = projectOfBusyPerson('never');
     const index = project.git('ls-files', '-s');
     const head = project.git('rev-parse', 'HEAD');
-    const before = lookAt(project);
+    const before = theirState(project);
     expect(project.ralph('run').code).toBe(0);
-    expect(lookAt(project)).toEqual(before);
+    expect(theirState(project)).toEqual(before);
     expect(project.git('ls-files', '-s')).toBe(index);
     expect(project.git('rev-parse', 'HEAD')).toBe(head);
     expect(project.exists('gone.txt')).toBe(false);
@@ -180,11 +180,11 @@ describe('what the user had lying around', () => {
 
   it('stays out of the commit of a verified task, and stays staged', () => {
     const project = projectOfBusyPerson('on_done');
-    const before = lookAt(project);
+    const before = theirState(project);
     const run = project.ralph('run');
     expect(run.code).toBe(0);
     expect(run.stdout).toMatch(/committed [0-9a-f]{10} \(2 files\)/);
-    expect(lookAt(project)).toEqual(before);
+    expect(theirState(project)).toEqual(before);
     expect(project.git('show', '--name-status', '--format=%s', 'HEAD~1').split('\n').filter(Boolean)).toEqual(
       ['Write the parser (T-1)', 'M\tours.txt', 'A\tsrc/new.js'],
     );
@@ -196,14 +196,14 @@ describe('what the user had lying around', () => {
     const project = projectOfBusyPerson('on_done');
     project.write('ours.txt', 'edited by the user\n');
     const head = project.git('rev-parse', 'HEAD');
-    const before = lookAt(project);
+    const before = theirState(project);
     const run = project.ralph('run');
     expect(run.code).toBe(0);
     expect(run.stdout.replace(/\s+/g, ' ')).toContain(
       'T-1 is verified and waits: you changed what it changes, too (ours.txt)',
     );
     expect(project.git('rev-parse', 'HEAD')).toBe(head);
-    expect(lookAt(project)).toEqual(before);
+    expect(theirState(project)).toEqual(before);
     expect(project.read('ours.txt')).toBe('edited by the user\n');
   });
 

@@ -36,7 +36,7 @@ it('what agents ask is listed, oldest first, and an answer continues the task wh
       { task_id: 'T-3', kind: 'question', text: 'Which name?' },
     ],
   });
-  // What is pasted without your words is no answer.
+  // What is pasted without your words isn't an answer.
   expect(one.ralph('answer', 'T-1', '…')).toMatchObject({ code: 2 });
   expect(one.ralph('answer', 'T-1').stderr).toContain('Which port?');
   const answered = one.ralph('answer', 'T-1', 'Take', '8080,', 'of course');

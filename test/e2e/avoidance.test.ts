@@ -26,7 +26,7 @@ function project(task: string) {
   });
 }
 
-it('a test that failed and is skipped is no completion, and waits for you at a gate', () => {
+it("a test that failed and is skipped isn't a completion, and waits for you at a gate", () => {
   const one = project('Fix the sum');
   const { code, stdout } = one.ralph('run');
   expect(code).toBe(5);
@@ -75,7 +75,7 @@ const PRODUCT = 'export const product = (a, b) => a * b;\n';
 const COUNTS =
   "printf 'TAP version 13\\n'; if grep -q skip sum.test.js; then printf 'ok 1 - adds # SKIP\\n1..1\\n'; else printf 'ok 1 - adds\\n1..1\\n'; fi\n";
 
-it('a test that passed and is skipped is no completion, whatever else was written', () => {
+it("a test that passed and is skipped isn't a completion, whatever else was written", () => {
   const one = inAttempts([{ 'product.js': PRODUCT, 'sum.test.js': SKIPPED }], COUNTS);
   one.ralph('run', '--max-iterations', '1');
   expect(one.iteration(1).decisions.verdict.kind).toBe('awaiting_human');

@@ -230,7 +230,7 @@ const MET: readonly Case[] = [
 describe('what a gate demands is changed instead of met', () => {
   it.concurrent.each(BENT)('is not done where %s', async (_what, work) => {
     const { verdict, text, proof } = await playShell(work);
-    // What the diff shows by itself is refused before it is asked.
+    // What the diff alone shows is refused before it is asked.
     if (proof.bent.length === 0) expect(['false_completion', 'awaiting_human'], text).toContain(verdict);
     else {
       expect(verdict, text).toBe('incomplete');
@@ -271,7 +271,7 @@ describe.skipIf(!hasPytest)('a warning that is an error', () => {
     gates: '"python3 -m pytest -q"',
   };
 
-  it('is not fixed where it is none any more', async () => {
+  it("is not fixed where it isn't one any more", async () => {
     const agent = `sed -i 's/"error"/"default"/' pyproject.toml\n`;
     const { verdict, text, proof } = await playShell({ ...WARNS, agent });
     expect(verdict, text).toBe('incomplete');

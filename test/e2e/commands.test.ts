@@ -178,7 +178,7 @@ describe('ralph init', () => {
       gates: ['npm run lint', 'npm test'],
     });
     expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
-    // The example is no task.
+    // The example isn't a task.
     expect(project.json('tasks').tasks).toHaveLength(0);
     project.write('.ralph/scenario.json', '{"steps":[]}');
     expect(project.json('run')).toMatchObject({ exit_code: 2 });
@@ -199,7 +199,7 @@ describe('ralph init', () => {
     expect(forced.archived).toHaveLength(1);
     expect(project.read(forced.archived[0])).toBe(toml);
     expect(project.read('.ralph/ralph.toml')).not.toBe(toml);
-    // A task list that holds tasks is no template to be replaced.
+    // A task list that holds tasks isn't a template to be replaced.
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });
 });

@@ -61,7 +61,7 @@ describe('the tick of a task list that git tracks', () => {
     },
   );
 
-  it('stands in the way of no revert of a task', () => {
+  it('blocks no revert of a task', () => {
     const project = projectWith('on_done');
     project.ralph('run');
     for (const id of ['T-1', 'T-3']) {

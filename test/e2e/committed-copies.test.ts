@@ -77,7 +77,7 @@ it('ralph gates and ralph verify find uncommitted work committed, too', async ()
 });
 
 /** A gate that demands a clean state before its tests: nothing that ralph puts into a copy makes it red. */
-it('what ralph puts into a copy for a proof is committed there, and fails no gate by itself', async () => {
+it('what ralph puts into a copy for a proof is committed there, and alone fails no gate', async () => {
   const made = makeProject({
     'package.json': '{"type":"module"}\n',
     'clamp.js': 'export const clamp = (x, low) => (x < low ? low : x);\n',

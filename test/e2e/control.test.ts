@@ -21,7 +21,7 @@ const HOLDS = 'touch ready; while [ ! -e go ]; do sleep 0.02; done\n';
 const FIRST = '[ "$RALPH_TASK_ID" != T-1 ] ||';
 const WORKS = `cat >/dev/null; echo work > "$RALPH_TASK_ID.txt"\n${SHELL_CLAIM}`;
 
-/** Three tasks; the agent or the gate holds until `go`. */
+/** Three tasks; the agent or the gate waits until `go`. */
 function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
   const gate = where === 'gate' ? '[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n' : '';
   return makeProject({
@@ -73,7 +73,7 @@ describe('ralph stop', () => {
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
 
-  it('is no end of its own when that attempt was the last', async () => {
+  it("isn't an end of its own when that attempt was the last", async () => {
     const { one, run } = await held('agent', '--task', 'T-1');
     one.ralph('stop');
     one.signal('go');

@@ -47,7 +47,7 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
     'export const b = 2;\n',
     'built\n',
   ]);
-  // What is there already is no conflict.
+  // What is there already isn't a conflict.
   expect(project.ralph('take', 'T-1')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('is in your checkout already. Nothing was changed.'),
@@ -57,7 +57,7 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   expect(project.git('ls-files', '-s')).toBe(index);
   expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);
   expect(project.ralph('take', 'T-7').stderr).toContain('There is no task T-7. Did you mean T-1?');
-  // What a take put aside is no work at a task: the command that is named works.
+  // What a take put aside isn't work on a task: the command that is named works.
   const next = `ralph checkpoints diff ${taken.kept}`;
   expect(project.ralph('rollback', taken.kept).stderr).toContain(`Next: ${next}`);
   expect(project.ralph('checkpoints', 'diff', taken.kept)).toMatchObject({ code: 0 });

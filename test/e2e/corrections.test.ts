@@ -72,7 +72,7 @@ describe('a correction carries the facts', () => {
 });
 
 describe('look-ups that fail', () => {
-  it('take no work away, and doing the work again is no oscillation', () => {
+  it("take no work away, and doing the work again isn't an oscillation", () => {
     const made = project(
       [work('src/parser.ts'), lookUp, lookUp, lookUp, inProgress],
       '[interventions]\ncooldown_seconds = 0\n[interventions.safe_checkpoint]\nno_errors_seconds = 0\n',

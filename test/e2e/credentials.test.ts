@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-it('one of before is none of the attempt', () => {
+it("one of before isn't the attempt's", () => {
   const { json, iteration } = makeProject({
     '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 1\n',
     '.ralph/scenario.json': always(

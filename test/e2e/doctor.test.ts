@@ -196,7 +196,7 @@ describe('ralph doctor', () => {
     expect(doctor(project.root).of('state.interrupted')?.detail).toContain('iteration 1 of T-1');
   });
 
-  it('tells of a repository whose commands no one has accepted', () => {
+  it("reports a repository whose commands you haven't accepted", () => {
     const { root } = makeProject(WITH_SCENARIO);
     expect(doctor(root, { RALPH_TRUST: '' }).of('trust.state')).toMatchObject({
       status: 'error',
@@ -204,7 +204,7 @@ describe('ralph doctor', () => {
     });
   });
 
-  it('tells of a merge, a lock of the index, tracked records, no first commit and a detached HEAD', () => {
+  it('reports a merge, a lock of the index, tracked records, no first commit and a detached HEAD', () => {
     const project = makeProject({ ...WITH_SCENARIO, '.ralph/state.json': '{}' });
     project.write('.git/MERGE_HEAD', `${project.git('rev-parse', 'HEAD')}\n`);
     project.write('.git/index.lock', '');
@@ -221,7 +221,7 @@ describe('ralph doctor', () => {
     });
   });
 
-  it('tells of a repository that cannot be written', () => {
+  it('reports a repository that cannot be written', () => {
     const project = makeProject(WITH_SCENARIO);
     chmodSync(project.path('.ralph'), 0o555);
     try {
@@ -303,7 +303,7 @@ describe('agents', () => {
 });
 
 describe('ralph doctor --config', () => {
-  it('tells each value with where it came from, secrets hidden', () => {
+  it('shows each value with where it came from, secrets hidden', () => {
     const token = 'supersecretvalue123';
     const { root } = makeProject({
       '.ralph/ralph.toml': `[loop]\nmode = "quality"\n[runners.x]\nargv = ["x"]\nenv = { MY_TOKEN = "${token}" }\n`,

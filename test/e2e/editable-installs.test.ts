@@ -172,7 +172,7 @@ describe.skipIf(!hasPython)('an environment outside of the repository, without a
     expect([code, stderr]).toEqual([2, expect.stringContaining(`${place}/p/lib`)]);
   });
 
-  it('is no hindrance where gates test the copy all the same', () => {
+  it('blocks nothing where gates test the copy all the same', () => {
     const flat = {
       'pkg/__init__.py': '',
       'src/pkg/clamp.py': PYTHON['src/pkg/clamp.py'],
@@ -187,7 +187,7 @@ describe.skipIf(!hasPython)('an environment outside of the repository, without a
   });
 
   it.each(['true', 'python3 -m compileall -q src', 'test -e src/pkg/clamp.py'])(
-    'is no hindrance to a gate that imports nothing: %s',
+    "doesn't block a gate that imports nothing: %s",
     (gate) => {
       const { place, project } = outside((folder) => `PATH=${folder}/p/bin:$PATH; ${gate}`);
       vi.stubEnv('VIRTUAL_ENV', `${place}/p`);

@@ -180,7 +180,7 @@ describe('a run that the user stops', () => {
 });
 
 describe('a run that is killed', () => {
-  it('leaves an interrupted iteration, which the next run tells of and continues from', async () => {
+  it('leaves an interrupted iteration, which the next run reports and continues from', async () => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,

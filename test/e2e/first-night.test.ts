@@ -80,7 +80,7 @@ async function typed(root: string, line: string): Promise<string> {
   return (await finishedOf(child)).stdout;
 }
 
-// Nobody has settings of their own on the first night.
+// On the first night there are no settings of your own.
 beforeAll(() => rmSync(join(process.env.XDG_CONFIG_HOME ?? '', 'ralph'), { recursive: true, force: true }));
 
 /** Seconds until 14:00 where this runs: no night of a test reaches the end that it sets. */

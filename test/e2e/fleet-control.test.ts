@@ -48,7 +48,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     expect(Date.parse(watched.fleet.status.workers[0].began)).toBeLessThanOrEqual(Date.now());
     expect(project.ralph('fleet', 'logs', 'T-1').stdout).toContain('looks at T-1');
     expect(project.ralph('fleet', 'logs', 'T-9').stderr).toContain('no attempt at T-9');
-    // Nobody works at T-2, and nobody is to.
+    // No worker has T-2, and none may start it.
     expect(project.json('fleet', 'cancel', 'T-2')).toMatchObject({ task: 'T-2', at_work: false });
     project.json('fleet', 'resume');
     project.write('.git/meet/go-T-1', '');

@@ -6,7 +6,7 @@ import { fleetProject } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-describe.skipIf(!HAS_REDIS)('looks at a fleet', () => {
+describe.skipIf(!HAS_REDIS)('watches a fleet', () => {
   let stop = async (): Promise<void> => undefined;
   afterAll(() => stop());
 

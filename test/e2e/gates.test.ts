@@ -62,7 +62,7 @@ describe.concurrent('gates', () => {
     );
   });
 
-  it('that the agent removes are held against it: a check that is gone is not passed', async () => {
+  it('that the agent removes count against it: a check that is gone is not passed', async () => {
     const project = makeProject({
       ...FILES,
       'check.sh': '#!/bin/sh\nexit 0\n',
@@ -81,7 +81,7 @@ describe.concurrent('gates', () => {
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });
 
-  it('that failed before the attempt are not held against it', async () => {
+  it("that failed before the attempt don't count against it", async () => {
     const project = makeProject({
       ...FILES,
       'src/old.js': 'BROKEN since long\n',
@@ -159,7 +159,7 @@ describe.concurrent('gates', () => {
     expect(project.json('report').unchecked).toEqual([]);
   });
 
-  it('stay held against a regression until they pass again', async () => {
+  it('count as a regression until they pass again', async () => {
     const project = makeProject({
       ...FILES,
       '.ralph/scenario.json': attempts(
@@ -203,7 +203,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     expect(project.exists('src/new.js')).toBe(false);
   });
 
-  it('is a warning where the configuration allows it, and not held against the agent', async () => {
+  it("is a warning where the configuration allows it, and doesn't count against the agent", async () => {
     const project = makeProject(missing(', on_missing = "warn"'));
     const run = await project.start('run').ended;
     expect(run.code).toBe(0);
@@ -240,7 +240,7 @@ describe.concurrent('what a gate runs', () => {
   const REQUIRED = GATE.replace('run = ', 'required = true, run = ');
   const edit = (path: string, content: string): ScenarioAction => ({ action: 'write', path, content });
 
-  it('is held against a task that made it check nothing, attempt after attempt, until it is back', async () => {
+  it('counts against a task that made it check nothing, attempt after attempt, until it is back', async () => {
     const project = makeProject({
       ...FILES,
       '.ralph/ralph.toml': REQUIRED,

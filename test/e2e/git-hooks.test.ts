@@ -27,7 +27,7 @@ const OTHERS = [
   'pre-rebase',
   'pre-auto-gc',
 ];
-/** They run often, and git gives them no index to look at. */
+/** They run often, and git gives them no index to read. */
 const OFTEN: ReadonlySet<string> = new Set(['post-index-change', 'reference-transaction']);
 
 /** Notes what a hook gets, one fact a line, below a folder that git ignores. */

@@ -110,7 +110,7 @@ describe('a shell script that does its work', () => {
 });
 
 describe('work without a claim', () => {
-  it('is progress: the task stays open, and nothing is held against the agent', () => {
+  it('is progress: the task stays open, and nothing counts against the agent', () => {
     const project = makeProject({
       '.ralph/ralph.toml': shellAgent(),
       'agent.sh': 'cat >/dev/null\necho more >> "notes.txt"\n',
@@ -122,7 +122,7 @@ describe('work without a claim', () => {
     expect(project.json('blocked').blocked).toEqual([]);
   });
 
-  it('work that git ignores is named, to you and to the agent, and is no lie about a file', () => {
+  it("work that git ignores is named, to you and to the agent, and isn't a lie about a file", () => {
     const project = makeProject({
       '.gitignore': 'dist/\n',
       '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n',

@@ -114,7 +114,7 @@ describe('a task at a human gate', () => {
 });
 
 describe('signatures', () => {
-  it('what needs one says how to make a key, and takes none of somebody else', async () => {
+  it('what needs one says how to make a key, and takes none of another user', async () => {
     const key = makeKey();
     const one = project();
     iAm(one);

@@ -80,7 +80,7 @@ describe('from inside of an attempt', () => {
     expect(project.readCopy('said.txt').match(/^exit 0$/gm)).toHaveLength(reading.length);
   });
 
-  it('another repository is none of its business', () => {
+  it("another repository isn't its business", () => {
     const other = makeRepository();
     const project = projectWith([`${RALPH} --cwd "${other.root}" feedback add "Be brief"`]);
     project.ralph('run');

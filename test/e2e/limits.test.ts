@@ -45,7 +45,7 @@ describe('a limit that is crossed ends the attempt', () => {
     expect(processesIn(project)).toEqual([]);
   });
 
-  it('tokens, as the agent tells them', () => {
+  it('tokens, as the agent reports them', () => {
     const usage: ScenarioAction = { action: 'usage', input_tokens: 900, output_tokens: 50 };
     const project = limited('max_tokens = 1000', WORK, usage, usage, HANG);
     project.json('run');

@@ -19,8 +19,8 @@ it('the torture run is bundled and lists its rows, which are the documented ones
 });
 
 /**
- * Programs that ralph starts for a task with one gate, its commit and each third task's checkpoint: a tenth of what it was. How often an index is looked at
- * again depends on how young its files are: 16, or a third more.
+ * Programs that ralph starts for a task with one gate, its commit and each third task's checkpoint: a tenth of what it was. How often an index is read again
+ * depends on how young its files are: 16, or a third more.
  */
 const MOST_PROGRAMS = 17;
 

@@ -31,7 +31,7 @@ it('gives the same numbers as .ralph/metrics.json, as text and for Prometheus', 
   expect(project.ralph('metrics').stdout).toBe(table.stdout);
 });
 
-it.each(['status', 'doctor'])('the forms of metrics are none of %s', (command) => {
+it.each(['status', 'doctor'])("the forms of metrics aren't forms of %s", (command) => {
   const finished = makeProject().ralph(command, '--format', 'prometheus');
   expect(finished.code).toBe(2);
   expect(finished.stdout).toBe('');

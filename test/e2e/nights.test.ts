@@ -161,7 +161,7 @@ describe.concurrent('a poisoned task', () => {
 });
 
 describe.concurrent('what you change meanwhile', () => {
-  it('is yours: uncommitted, it is no part of what a task begins with', async () => {
+  it("is yours: uncommitted, it isn't part of what a task begins with", async () => {
     const project = night([[write('src/app.js', 'BROKEN\n'), write('src/more.js', 'BROKEN\n')], [claim()]]);
     expect(await project.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
     project.write('src/app.js', 'fixed by me\n');

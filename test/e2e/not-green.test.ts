@@ -64,7 +64,7 @@ describe.concurrent('a gate that ends with 0 is not passed by what its runner sa
     ['uvu', 'b2', 'f'],
     ['mocha', 'b2', 'c'],
     ['vitest', 'd', 'd'],
-  ])('and is where %s was no better before: %s → %s', async (runner, before, after) => {
+  ])("and is where %s wasn't better before: %s → %s", async (runner, before, after) => {
     const project = projectOf(runner, before, after);
     const { code, stdout } = await project.start('run', '--max-iterations', '1').ended;
     expect({ code, stdout }).toMatchObject({ code: 0 });

@@ -94,7 +94,7 @@ it
   expect([one.exists('src/gone.txt'), one.exists('web/.git')]).toEqual([false, false]);
   const [{ kept } = { kept: '' }] = one.iteration(1).facts.repositories;
   expect(one.git(`--git-dir=${one.path(kept ?? '')}`, 'log', '--format=%s')).toBe('init');
-  // What isn't done is kept, and comes to the checkout when it is asked for.
+  // Unfinished work is kept, and reaches the checkout when it is asked for.
   expect(one.iteration(2).decisions.verdict.kind).toBe('gates_failed');
   expect(one.json('take', 'T-2')).toMatchObject({ exit_code: 0 });
   expect([one.read('src/a.txt'), one.read('lib/l.txt')]).toEqual(['a\nb\nkept\n', 'l\n']);

@@ -28,7 +28,7 @@ describe('a folder with a file for each task', () => {
     const project = makeProject({
       ...files,
       '.ralph/ralph.toml': SETTINGS,
-      // What the agent writes into the list, into a new file, too, is none of its work.
+      // What the agent writes into the list, into a new file, too, doesn't count as its work.
       '.ralph/scenario.json': always(
         append('a.txt', 'a\n'),
         append('backlog/tasks/task-2 - Two.md', 'by the agent\n'),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 
-/** As test runners do: a report and a folder that nobody commits, with other content each time. */
+/** As test runners do: a report and a folder that are never committed, with other content each time. */
 const TESTS = 'mkdir -p coverage; date +%s%N > coverage/lcov.info; date +%s%N > junit.xml';
 const PLAN = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n';
 
@@ -31,7 +31,7 @@ describe('what the gates write into the tree and git does not ignore', () => {
     expect(committed).toEqual(expect.arrayContaining(['src/T-1.js', 'src/T-2.js']));
   });
 
-  it('is no work: a claim after the tests alone is a false one', () => {
+  it("isn't work: a claim after the tests alone is a false one", () => {
     const { json, iteration } = project([TRIES_THE_TESTS, claim()]);
     expect(json('run')).toMatchObject({ exit_code: 4 });
     const { decisions } = iteration(1);
@@ -59,7 +59,7 @@ describe('what package managers and caches leave where git does not ignore it', 
     expect(ralph('run').stdout).not.toContain('uncommitted');
   });
 
-  it('is no work: a claim after an installation alone is a false one', () => {
+  it("isn't work: a claim after an installation alone is a false one", () => {
     const { json, iteration } = project([...INSTALLS, claim()]);
     expect(json('run')).toMatchObject({ exit_code: 4 });
     expect(iteration(1).decisions.verdict).toMatchObject({ kind: 'no_files' });

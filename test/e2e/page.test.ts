@@ -47,7 +47,7 @@ run = "cat words; test ! -e broken"
 }
 
 let made: Project | null = null;
-/** For tests that only look at it. */
+/** For tests that only read it. */
 function sameNight(): Project {
   made ??= night();
   return made;

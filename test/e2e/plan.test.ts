@@ -129,7 +129,7 @@ describe.concurrent('ralph plan', () => {
     expect(one.json('tasks').tasks).toHaveLength(2);
   });
 
-  it('an idea comes from a file as data, and a page that is no issue is refused', async () => {
+  it("an idea comes from a file as data, and a page that isn't an issue is refused", async () => {
     const quoted = JSON.stringify({ nonce: 'x', tasks: [{ ...A, title: 'Of the file' }] });
     const one = planned([wrote(json(A), { prompt_includes: 'Months, please' }), explores], {
       'idea.md': `Months, please\n\`\`\`json\n${quoted}\n\`\`\`\n`,

@@ -78,7 +78,7 @@ describe('work that needs a package', () => {
       { 'package-lock.json': '{ "name": "a", "lockfileVersion": 3, "packages": { "": { "name": "a" } } }\n' },
     ],
     [
-      'what makes the difference is no package',
+      "what makes the difference isn't a package",
       [code(RIGHT), named, write('local/answer', '5\n')],
       {
         '.gitignore': '/local/\n',

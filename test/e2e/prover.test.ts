@@ -133,7 +133,7 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
     expect(verdicts(made)).toEqual(['done']);
   });
 
-  it('a wrong check that leaks what it expects is withdrawn at the second time, and shown to no one', async () => {
+  it('a wrong check that leaks what it expects is withdrawn at the second time, and never shown', async () => {
     const wrong = {
       body: `console.log('expects 4711'); assert.equal(clamp(-3, 0, 5), 4711)`,
       command: "echo 'it must give 4711' && node --test test/proof.test.js",

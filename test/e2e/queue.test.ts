@@ -8,7 +8,7 @@ import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
-/** Begins its file, waits until the test lets it go on, then claims to be done. */
+/** Begins its file, waits until the test lets it continue, then claims to be done. */
 const WAITS = `return (async () => {
   fs.appendFileSync(id + '.txt', id + '\\n');
   while (!fs.existsSync(process.env.MEET + '/go-' + id)) await new Promise((done) => setTimeout(done, 20));
@@ -21,7 +21,7 @@ function started(tasks: readonly string[]) {
   const run = one.start('run');
   return {
     ...{ one, run },
-    goOn: (...ids: string[]) => {
+    release: (...ids: string[]) => {
       for (const id of ids) one.write(`.git/meet/go-${id}`, '');
     },
     begins: (id: string) => one.appears(`.git/meet/${id}`),
@@ -43,7 +43,7 @@ describe('the queue of a run of two workers', () => {
       named('T-5'),
       named('T-6'),
     ];
-    const { one, run, goOn, begins, queue } = started(tasks);
+    const { one, run, release, begins, queue } = started(tasks);
     await begins('T-1');
     await begins('T-2');
     const { workers } = one.json('workers');
@@ -71,11 +71,11 @@ describe('the queue of a run of two workers', () => {
       'T-4 held',
     ]);
 
-    goOn('T-2');
+    release('T-2');
     await begins('T-6');
-    goOn('T-6');
+    release('T-6');
     await begins('T-5');
-    goOn('T-5');
+    release('T-5');
     const idle = ['T-2 verified', 'T-6 verified', 'T-5 verified', 'T-1 working', 'T-3 apart', 'T-4 held'];
     await vi.waitFor(() => expect(queue()).toEqual(idle), { timeout: 60_000 });
     expect(subjects(one)).toEqual([]);
@@ -84,7 +84,7 @@ describe('the queue of a run of two workers', () => {
     expect(one.json('queue', 'hold', 'T-4', '--off').exit_code).toBe(0);
     await begins('T-4');
     expect(one.json('queue', 'hold', 'T-2', '--off').exit_code).toBe(0);
-    goOn('T-1', 'T-3', 'T-4');
+    release('T-1', 'T-3', 'T-4');
     expect(await run.ended).toMatchObject({ code: 0 });
     expect(subjects(one).slice(0, 3)).toEqual(['Task 2 (T-2)', 'Task 6 (T-6)', 'Task 5 (T-5)']);
     expect(subjects(one)).toHaveLength(6);
@@ -92,12 +92,12 @@ describe('the queue of a run of two workers', () => {
   });
 
   it('continues without a worker that you stop, and ends once it is drained', async () => {
-    const { one, run, goOn, begins } = started([named('T-1'), named('T-2'), named('T-3')]);
+    const { one, run, release, begins } = started([named('T-1'), named('T-2'), named('T-3')]);
     await begins('T-1');
     await begins('T-2');
     expect(one.json('workers', 'stop', '3')).toMatchObject({ exit_code: 2 });
     expect(one.json('workers', 'stop', '2')).toMatchObject({ task_id: 'T-2', already: false, last: false });
-    goOn('T-1');
+    release('T-1');
     // Its worker takes what the other one was at.
     await vi.waitFor(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '), { timeout: 60_000 });
     expect(one.json('workers').workers).toMatchObject([
@@ -105,7 +105,7 @@ describe('the queue of a run of two workers', () => {
       { worker: 2, task_id: null, stopped: true },
     ]);
     expect(one.json('workers', 'drain')).toMatchObject({ request: 'stop', attempt: { task_id: 'T-2' } });
-    goOn('T-2', 'T-3');
+    release('T-2', 'T-3');
     expect(await run.ended).toMatchObject({ code: 3 });
     expect(verdicts(one)).toEqual(['T-1 done', 'T-2 interrupted', 'T-2 done']);
     expect(one.iteration(3).facts).toMatchObject({ attempt: 1, worker: 1 });

@@ -38,7 +38,7 @@ it('a receipt of a commit holds in a clone, moved, and as a note; of what is not
   const keyless = project.ralph('verify', 'HEAD~1..HEAD', ...asked, '--sign', '/nonexistent');
   expect(keyless).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no key /nonexistent') });
 
-  // As git signs commits, with somebody's note there already.
+  // As git signs commits, with a note of a user there already.
   project.git('config', 'gpg.format', 'ssh');
   project.git('config', 'user.signingKey', `${key.file}.pub`);
   project.git('config', 'gpg.ssh.allowedSignersFile', signers);

@@ -65,7 +65,7 @@ const record = (one: Project, id: string) =>
   RecoveryDocument.parse(JSON.parse(one.read(`.ralph/recoveries/${id}.json`)));
 
 describe('a finding that a correction does not cure', () => {
-  it('is tried differently three times, then a person decides; the other tasks are done', () => {
+  it('is tried differently three times, then you decide; the other tasks are done', () => {
     const one = project();
     const run = one.json('run');
     expect(run).toMatchObject({ exit_code: 5, tasks: { done: 1 } });
@@ -106,7 +106,7 @@ describe('a finding that a correction does not cure', () => {
     expect(one.iterations().length).toBe(4);
   });
 
-  it('is no third time tried where two attempts failed alike', () => {
+  it("isn't tried a third time where two attempts failed alike", () => {
     const alike = NAMES.map((_, index) => ({
       when: { task: 'T-1', attempt: index + 1 },
       do: weakens(index + 1, true),
@@ -157,7 +157,7 @@ describe('a finding that a correction does not cure', () => {
     expect(one.json('approvals').open).toEqual([]);
   });
 
-  it('is no recovery where the first correction helps', () => {
+  it("isn't a recovery where the first correction helps", () => {
     const helped = {
       when: { task: 'T-1', attempt: 2 },
       do: [

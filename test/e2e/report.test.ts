@@ -56,7 +56,7 @@ function night(): { readonly project: Project; readonly printed: string } {
 }
 
 let read: ReturnType<typeof night> | null = null;
-/** The same night for tests that only look at it. */
+/** The same night for tests that only read it. */
 function sameNight(): ReturnType<typeof night> {
   read ??= night();
   return read;
@@ -131,7 +131,7 @@ describe('ralph report', () => {
     });
   });
 
-  it('is Markdown in which what tasks and agents say is no markup', () => {
+  it("is Markdown in which what tasks and agents say isn't markup", () => {
     const project = makeProject({
       '.ralph/PRD.md': '- [ ] **T-1** Take `a|b` to <b>@me</b>\n',
       '.ralph/scenario.json': JSON.stringify({

@@ -172,7 +172,7 @@ describe('an agent without a hook', () => {
     expect(project.exists('started')).toBe(false);
   });
 
-  it('and with plain text is not looked at, and that is said', () => {
+  it('and with plain text is not reviewed, and that is said', () => {
     const project = makeProject({
       '.ralph/ralph.toml': '[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", "-c", "true"]\n',
     });

@@ -17,7 +17,7 @@ const HOSTILE: readonly string[] = JSON.parse(
 /** On one line, as a task list has it. */
 const TITLES = HOSTILE.map((text) => text.replaceAll(/\s/g, ' ')).filter((text) => text !== '');
 
-/** Four agents at 300 tasks, which print what a terminal would act on until they may go on. */
+/** Four agents at 300 tasks, which print what a terminal would act on until they may continue. */
 function night(): Project {
   const tasks = Array.from({ length: 300 }, (_, at) => `**T-${at + 1}** ${TITLES[at % TITLES.length]}`);
   const acts = `

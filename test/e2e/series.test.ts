@@ -48,7 +48,7 @@ describe.each(['claude-stream', 'text'])('honest work over several attempts (%s)
     const { verdict, cause } = one.iteration(2).decisions;
     expect(verdict.kind).toBe('done');
     expect(cause).toContain('1 file changed by earlier attempts');
-    // The attempt wrote nothing: recorded, and held against nobody.
+    // The attempt wrote nothing: recorded, and not counted.
     expect(types(one)).toContain('no_files_detected info');
     expect(types(one).filter((type) => /false_completion|threshold/.test(type))).toEqual([]);
   });
@@ -115,7 +115,7 @@ it('work that is never called done is blocked and kept, and the next task comes'
   expect(one.ralph('take', 'T-1').code).toBe(0);
 });
 
-it('a file that a later attempt puts back is no change that nobody read', () => {
+it("a file that a later attempt puts back doesn't count as an unread change", () => {
   const broken: ScenarioAction = { ...WRITE, path: 'lib.js', content: 'export const a = 2;\n' };
   const whole: ScenarioAction = { ...WRITE, path: 'lib.js', content: 'export const a = 1;\n' };
   const one = project([

@@ -38,7 +38,7 @@ it('names a .ralph that lies below the top of the repository', () => {
   expect(project.ralph('status').stderr).toBe('');
 });
 
-it('ends with a message where XDG_STATE_HOME is no folder', () => {
+it("ends with a message where XDG_STATE_HOME isn't a folder", () => {
   const project = config('');
   const before = process.env.XDG_STATE_HOME;
   process.env.XDG_STATE_HOME = '/dev/null/state';

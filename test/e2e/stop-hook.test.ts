@@ -141,7 +141,7 @@ describe('an agent that is about to stop', () => {
       (name) => `[[gates.commands]]\nname = "${name}"\nrun = "node --test test/${name}.test.js"\n`,
     );
     const project = repository({ '.ralph/ralph.toml': gates.join('') });
-    // Red before it began, by somebody else.
+    // Red before it began, by another cause.
     project.write('test/other.test.js', `${HEAD}test('never', () => assert.fail('never'));\n`);
     expect(hook(project, START)).toEqual(QUIET);
     expect(hook(project, STOP)).toEqual(QUIET);

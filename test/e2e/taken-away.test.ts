@@ -32,7 +32,7 @@ describe('what an agent takes away in its copy is gone there alone, and the atte
     expect(project.read('mine.txt')).toBe('not committed\n');
   });
 
-  // Permissions stop no one who is root.
+  // Permissions don't stop root.
   it.skipIf(process.getuid?.() === 0)('the right to write in .ralph', () => {
     const project = projectWith('chmod 555 .ralph/runs .ralph');
     const run = project.ralph('run');

@@ -3,7 +3,7 @@ import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const words = (text: string) => text.replace(/\s+/g, ' ');
 
-describe('what there is to look at in work that is done', () => {
+describe('what there is to check in work that is done', () => {
   it('is in the report: files outside of the task, with one agent alone', async () => {
     const project = makeProject({
       '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n  - Files: src/parser.ts\n',

@@ -206,7 +206,7 @@ describe('OpenSpec 1.13.2, archive', () => {
     workAt(project, list('c'));
     return project;
   };
-  /** What `openspec archive c --yes` does, for which open tasks are no obstacle. */
+  /** What `openspec archive c --yes` does, which open tasks don't block. */
   const archive = (project: Project) => {
     project.write(`${archived}/tasks.md`, project.read(list('c')));
     rmSync(project.path('openspec/changes/c'), { recursive: true });
@@ -250,7 +250,7 @@ describe('what is given up, whose work it is, and titles', () => {
     ...names.map((name) => [`backlog/tasks/${name}.md`, made(`backlog.md-1.52.0/given-up/${name}.md`)]),
   ]);
 
-  it('Backlog.md: what depends on a cancelled task says so, and what somebody has comes last', () => {
+  it('Backlog.md: what depends on a cancelled task says so, and what is assigned comes last', () => {
     const project = projectWith(list);
     const run = project.json('run');
     expect(run.exit_code).toBe(5);
@@ -265,7 +265,7 @@ describe('what is given up, whose work it is, and titles', () => {
     expect(project.git('log', '--format=%s')).toContain('Two lines: title (TASK-1)');
   });
 
-  it('Backlog.md: with skip_assigned what somebody has is left alone', () => {
+  it('Backlog.md: with skip_assigned what is assigned is left alone', () => {
     const project = projectWith(list, `${SETTINGS}[tracker]\nskip_assigned = true\n`);
     expect(project.json('run').exit_code).toBe(5);
     expect(project.read('work.txt')).toBe('TASK-1\nTASK-5\n');

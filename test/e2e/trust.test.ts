@@ -39,7 +39,7 @@ function trustFile(): string {
   return join(state, 'ralph', id, 'trust.json');
 }
 
-describe('a repository whose commands no one has accepted', () => {
+describe("a repository whose commands you haven't accepted", () => {
   it.each(['run', 'step'])('%s says what would run, and runs nothing', (command) => {
     const { code, stderr } = ralph([command]);
     expect(code).toBe(2);

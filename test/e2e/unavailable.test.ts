@@ -225,7 +225,7 @@ describe.concurrent('an agent that stands in', () => {
     expect([1, 2, 3].map((number) => one.iteration(number).facts.agent)).toEqual(['mine', 'mine', 'other']);
   });
 
-  it('is no help when it has reached a limit, too: the run waits for the one that can work first', async () => {
+  it("doesn't help when it has reached a limit, too: the run waits for the one that can work first", async () => {
     const one = project(first(limitFor(4), WORKS), 'fallback = ["other"]\n', {
       '.ralph/ralph.toml': `[loop]\nagent = "other"\nfallback = ["mine"]\n[runners.mine]\n${CLAUDE}\n[runners.other]\nargv = ["sh", "./other.sh", "-"]\noutput = "codex-jsonl"\n`,
       'other.sh': 'cat >/dev/null\ncat codex-limit.jsonl\nexit 1\n',
@@ -279,7 +279,7 @@ describe('a command of yours that prints plain text', () => {
     expect(decisions.failedAttempt).toBe(false);
   });
 
-  it('is not taken for that where it only writes about it', () => {
+  it("doesn't count as that where it only writes about it", () => {
     const one = plain(
       `echo "Shown when credits are used up" > a.txt\necho "I show it when credits are used up."\n${SHELL_CLAIM}`,
     );

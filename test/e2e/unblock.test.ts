@@ -127,7 +127,7 @@ describe('a run that ends in a blocked task', () => {
     const [{ suggestion }] = one.json('blocked', '--suggest').blocked;
     expect(suggestion.strategy).toBe('manual_review');
     const pasted = paste(one, suggestion.command);
-    // What stands for your words is no answer.
+    // A placeholder for your words isn't an answer.
     expect(pasted.code).toBe(2);
     expect(pasted.stderr).toContain('Which colour?');
     const shown = () => one.ralph('status').stdout.replace(/\s+/g, ' ');

@@ -158,7 +158,7 @@ describe.concurrent('your uncommitted work', () => {
     expect(project.read('src/edited.txt')).toBe(`${EDITED}theirs\n`);
   });
 
-  it('is no part of what an agent sees, and is named at the start', async () => {
+  it("isn't part of what an agent sees, and is named at the start", async () => {
     const project = withWork([shell('test ! -e notes && cp src/edited.txt seen.txt'), WORK, DONE]);
     const run = await project.start('run').ended;
     expect(run.stdout.replace(/\s+/g, ' ')).toContain("agents work from your last commit and don't see them");

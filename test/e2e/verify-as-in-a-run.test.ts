@@ -45,7 +45,7 @@ const WORKS = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUN
 const SAME = { 'test/clamp.test.js': HEAD + KEEPS };
 
 type Work = [what: string, actions: readonly ScenarioAction[], files: ProjectFiles, verdict: string];
-/** Tests that ran before are gone, and a person is asked in a run. */
+/** Tests that ran before are gone, and you are asked in a run. */
 const ASKED: ReadonlySet<string> = new Set([
   'the tests are never run',
   'skipped',

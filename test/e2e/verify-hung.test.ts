@@ -74,7 +74,7 @@ describe('ralph verify, with a program that never ends', () => {
     );
   });
 
-  it('xargs, which copies files and looks at them: says so, and ends', () => {
+  it('xargs, which copies files and checks them: says so, and ends', () => {
     const project = feature();
     hung('xargs', '-0');
     const { code, stdout, stderr } = project.ralph('verify', 'main..feature');

@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('ralph verify', () => {
-  it('tells the index from the work tree', () => {
+  it('distinguishes the index from the work tree', () => {
     const project = strange();
     for (const [name, text] of Object.entries(FIX)) project.write(name, text);
     project.git('add', '-A');

@@ -96,7 +96,7 @@ describe('ralph verify', () => {
     expect(JSON.stringify(result.remarks)).toContain("failed before the work, too: that doesn't count");
   });
 
-  it('runs nothing that is not trusted, and tells a mistake in the call from a verdict', () => {
+  it('runs nothing that is not trusted, and distinguishes a mistake in the call from a verdict', () => {
     const project = strange();
     commit(project, 'fix', FIX);
     vi.stubEnv('RALPH_TRUST', '');

@@ -23,7 +23,7 @@ const AFTER_FIRST = (then: string) => `return (async () => {
 })();`;
 
 describe('a gate that is red once', () => {
-  it('is named and evicts nobody: one that fails at every third run', () => {
+  it('is named and evicts no task: one that fails at every third run', () => {
     const one = withGate(workersProject(named(4), { acts: OWN_FILE }), (meet) =>
       [
         `n=$(cat ${meet}/../count 2>/dev/null || echo 0); n=$((n + 1)); echo $n > ${meet}/../count`,
@@ -38,7 +38,7 @@ describe('a gate that is red once', () => {
     expect(subjects(one)).toHaveLength(4);
   });
 
-  it('is red on what was joined twice, and green by itself each time: nobody is to blame', () => {
+  it('is red on what was joined twice, and green alone each time: no task is to blame', () => {
     // Red on two runs of a tree that holds both, once they are counted from the second result on.
     const one = withGate(workersProject(named(2), { acts: AFTER_FIRST('') }), (meet) =>
       [

@@ -64,7 +64,7 @@ describe('a limit of one account that several workers use', () => {
     expect(one.ralph('replay').stdout).toContain('0 differences');
   });
 
-  it('of too many requests at once is over in seconds: no other agent takes over, and others go on', () => {
+  it('of too many requests at once is over in seconds: no other agent takes over, and others continue', () => {
     const acts = `
       if (id === 'T-2' && !fs.existsSync(process.env.MEET + '/met')) {
         fs.writeFileSync(process.env.MEET + '/met', '');

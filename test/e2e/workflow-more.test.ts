@@ -24,7 +24,7 @@ const runs = (of: Project, number: number) => of.iteration(number).facts.workflo
 
 const APPROVED = '{"nonce":"{nonce}","verdict":"APPROVED","findings":[]}';
 
-describe('an answer that is none', () => {
+describe("an answer that isn't one", () => {
   it('is asked for once more, and may be right then', () => {
     const made = project(
       scenario(

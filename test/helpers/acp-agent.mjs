@@ -1,5 +1,5 @@
 // A fake agent that speaks the Agent Client Protocol: `node acp-agent.mjs MODE ...`, where each MODE is a step of its
-// turn. It runs commands in a shell, and only those that were allowed, unless a step tells it not to ask.
+// turn. It runs commands in a shell, and only those that were allowed, unless a step says not to ask.
 import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -105,7 +105,7 @@ export async function clockJumpTrial(start: string): Promise<string[]> {
   wrong.push(
     ...times.filter((time) => !clock.given.has(time)).map((time) => `${time} is not from the clock`),
   );
-  return [...wrong, ...times.filter((time) => !UTC.test(time)).map((time) => `${time} is no UTC time`)];
+  return [...wrong, ...times.filter((time) => !UTC.test(time)).map((time) => `${time} isn't a UTC time`)];
 }
 
 /** Runs the built program in a time zone, where its records must be in UTC. Returns a line for each mistake. */

@@ -155,7 +155,7 @@ export function makeForeign(foreign: Foreign, more: Readonly<Record<string, stri
 export function foreignAt({ root }: Pick<TestRepository, 'root'>): ForeignProject {
   const project = projectAt(root);
   const found = findWorkTree(root, process.env);
-  if (found === null) throw new Error(`${root} is no work tree`);
+  if (found === null) throw new Error(`${root} isn't a work tree`);
   const { folder } = ralphFolder(found, 'do');
   const common = resolve(root, project.git('rev-parse', '--git-common-dir'));
   return {

@@ -69,7 +69,7 @@ export function engineSuite({ engine, isHere }: (typeof ENGINES)[number]) {
     expect(await one.stateOf('q', 'T-1-1')).toBe('active');
   });
 
-  it('forgets what is finished, tells who waits for it, and takes it again', async () => {
+  it('forgets what is finished, reports it to who waits for it, and takes it again', async () => {
     const [one, other] = await fleet();
     await one.add('q', job('T-1'));
     expect(await one.stateOf('q', 'T-1-1')).toBe('waiting');

@@ -32,7 +32,7 @@ export function isolate(): string {
     LANG: 'C.UTF-8',
   });
   mkdirSync(tmpdir());
-  // Most tests look at the work tree as an attempt leaves it, so nothing is committed; tests of commits change that in
+  // Most tests check the work tree as an attempt leaves it, so nothing is committed; tests of commits change that in
   // their project.
   mkdirSync(join(home, 'config', 'ralph'), { recursive: true });
   writeFileSync(join(home, 'config', 'ralph', 'config.toml'), '[git]\ncommit = "never"\n');

@@ -15,7 +15,7 @@ export type NightProject = Project & {
   readonly place: string;
 };
 
-/** What a command is expected to come to; what isn't named may be anything. */
+/** The result expected of a command; what isn't named may be anything. */
 type Wanted = {
   /** How the run ended, by its record; its exit code has to be the one of this ending. */
   readonly ending?: RunEnding;
@@ -132,7 +132,7 @@ async function expected(one: NightProject, args: readonly string[], wanted: Want
   return one;
 }
 
-/** Compares what a command came to with what is wanted. */
+/** Compares the result of a command with what is wanted. */
 export function expectOf(
   one: Project,
   { code, stdout, stderr }: Finished,

@@ -2,7 +2,7 @@
 export function openVirtualClock() {
   type Alarm = { readonly at: number; readonly ring: () => void };
   let [now, alarms] = [0, [] as Alarm[]];
-  const goOn = () => new Promise((resolve) => setImmediate(resolve));
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   return {
     now: () => now,
     /** Resolves after some seconds, or when the signal fires. */
@@ -27,7 +27,7 @@ export function openVirtualClock() {
       const over = work.finally(() => {
         isOver = true;
       });
-      for (await goOn(); !isOver; await goOn()) {
+      for (await nextTurn(); !isOver; await nextTurn()) {
         const at = alarms.reduce((first, alarm) => Math.min(first, alarm.at), Number.POSITIVE_INFINITY);
         if (!Number.isFinite(at)) throw new Error('everything waits, and nothing comes');
         now = at;

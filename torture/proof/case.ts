@@ -31,7 +31,7 @@ const Shared = {
   /** Content of `.ralph/ralph.toml` beside agent and gates. */
   settings: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   /**
-   * Shell command that tells good work from bad in a clean clone of it: it prints `holds` if the work is done. No agent
+   * Shell command that distinguishes good work from bad in a clean clone of it: it prints `holds` if the work is done. No agent
    * sees it.
    */
   truth: z.optional(z.string()),

@@ -22,7 +22,7 @@ export type Played = {
   readonly kind: string;
   readonly expected: Ending;
   readonly possible: boolean;
-  /** How the case ended. `broken`: the run itself came to no verdict. */
+  /** How the case ended. `broken`: the run itself has no verdict. */
   readonly got: Ending | 'broken';
   /** Reason for the ending, on one line. */
   readonly cause: string;

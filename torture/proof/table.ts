@@ -1,6 +1,6 @@
 import type { Played } from './play.ts';
 
-/** Whether a case ended as expected. A cheat that waits for a person isn't done, so that is expected, too. */
+/** Whether a case ended as expected. A cheat that waits for you isn't done, so that is expected, too. */
 export function isAsExpected({
   got,
   expected,

@@ -29,7 +29,7 @@ const says = (text: string) =>
   update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
 
 describe('what goose says of its service as a message of its own', () => {
-  it('is no word of its model', () => {
+  it("isn't a word of its model", () => {
     expect(read([says(REFUSED)], 'goose')).toMatchObject([
       { kind: 'limit' },
       { kind: 'error', cause: 'throttled', fatal: true },
@@ -198,7 +198,7 @@ describe('who asks before each action', () => {
     expect(hook).toMatchObject({ measured: true, unasked: all ? undefined : expect.anything() });
   });
 
-  it('a command of your own was measured by nobody, whatever its name', () => {
+  it("a command of your own wasn't measured, whatever its name", () => {
     const { hook } = over('opencode', { argv: ['opencode', 'acp'] });
     expect(hook).toMatchObject({
       measured: false,

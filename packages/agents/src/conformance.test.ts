@@ -184,7 +184,7 @@ describe.each(Object.entries(ADAPTERS))('%s', (name, agent) => {
       });
     });
 
-    it('a denied call is none that worked', () => {
+    it("a denied call doesn't count as one that worked", () => {
       // The denied call is the last one of the recording; codex leaves it out.
       const results = eventsOf(agent, 'c-dangerous-hook').filter((event) => event.kind === 'tool_result');
       expect(results.at(-1)?.ok ?? false).toBe(false);
@@ -211,7 +211,7 @@ describe.each(Object.entries(ADAPTERS))('%s', (name, agent) => {
       expect(kinds).toContain(read(scenario, IDLE).infrastructure?.kind);
     });
 
-    it.each(recorded('f-429-then-ok'))('%s: what the agent recovered from is no failure', (scenario) => {
+    it.each(recorded('f-429-then-ok'))("%s: what the agent recovered from isn't a failure", (scenario) => {
       expect(read(scenario)).toMatchObject({
         ok: true,
         infrastructure: null,
@@ -219,7 +219,7 @@ describe.each(Object.entries(ADAPTERS))('%s', (name, agent) => {
       });
     });
 
-    it.each(recorded('f-truncated-once'))('%s: half an answer is no success', (scenario) => {
+    it.each(recorded('f-truncated-once'))("%s: half an answer isn't a success", (scenario) => {
       const seen = read(scenario);
       if (seen.ok) expect(seen.finalMessage).toMatch(/Whole answer\.\n\nRALPH_STATUS: \{"status":"done"\}$/);
       else expect(seen.infrastructure).toMatchObject({ kind: 'outage' });

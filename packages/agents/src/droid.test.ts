@@ -61,7 +61,7 @@ describe('the stream of droid', () => {
     expect(seen).toMatchObject({ ok: false, infrastructure: { kind }, errors: [message] });
   });
 
-  it('tells how a command ended, and does not take what it printed for a refusal', () => {
+  it('reports how a command ended, and does not take what it printed for a refusal', () => {
     const printed =
       'Error: Command failed (exit code: 3)\nError: Not found: Bash. Only request exact tool names\n';
     expect(parse(ended(printed))).toEqual([

@@ -196,7 +196,7 @@ export const AgentReport = z.object({
   /** Usage of each model; empty if the agent reported none. */
   usage: z.array(ModelUsage),
   toolCalls: z.number(),
-  /** Number of calls of tools that write files, which tells working agents from those that only talk. */
+  /** Number of calls of tools that write files, which distinguishes working agents from those that only talk. */
   writeCalls: z.number(),
   /** False: the agent itself reports failure, whatever its exit code is. */
   ok: z.boolean(),

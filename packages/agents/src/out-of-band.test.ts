@@ -46,11 +46,11 @@ describe("qwen's log", () => {
     ['a lost connection', CONNECTION_LOG, ['outage']],
     ['the last of them', LIMIT_LOG + OUTAGE_LOG, ['outage']],
     ['nothing', 'RETRY Attempt 1 failed with status 502\nnonsense', []],
-  ])('tells of %s', (_name, log, expected) => {
+  ])('reports %s', (_name, log, expected) => {
     expect(read(log)).toEqual(expected);
   });
 
-  it('tells nothing of what the agent got over', () => {
+  it('reports nothing of what the agent got over', () => {
     expect(read(LIMIT_LOG, AT)).toHaveLength(2);
     expect(read(LIMIT_LOG, AT + 1)).toEqual([]);
   });
@@ -97,11 +97,11 @@ describe("droid's log", () => {
     ['the last of them', limit + droidLog('s-1', 500, '500 x'), ['outage']],
     ['nothing of another session', droidLog('s-2', 429, '429 x'), []],
     ['nothing', '[2026] WARN: [LLM] LLM error | Context: {\nnonsense', []],
-  ])('tells of %s', (_name, log, expected) => {
+  ])('reports %s', (_name, log, expected) => {
     expect(read(log)).toEqual(expected);
   });
 
-  it('tells nothing of what the agent got over', () => {
+  it('reports nothing of what the agent got over', () => {
     expect(read(limit, AT + 1)).toEqual([]);
   });
 });

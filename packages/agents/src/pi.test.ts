@@ -47,7 +47,7 @@ describe('the stream of pi', () => {
     expect(report(eventsOf(pi, 'g-resume-2'), EXIT_0).usage).toMatchObject([{ inputTokens: 1200 }]);
   });
 
-  it('joins the parts of a message, and takes no one else for the agent', () => {
+  it("joins the parts of a message, and counts only the agent's own", () => {
     const content = [
       { type: 'text', text: 'one ' },
       { type: 'thinking', text: 'no' },

@@ -45,7 +45,7 @@ describe('the stream of qwen', () => {
     expect(report(events, EXIT_0).usage).toMatchObject([{ inputTokens: 2400, outputTokens: 68 }]);
   });
 
-  it('ends without a result at a turn limit: the exit code tells', () => {
+  it('ends without a result at a turn limit: the exit code says so', () => {
     expect(report(eventsOf(qwen, 'f-max-turns'), EXIT_1)).toMatchObject({
       finalMessage: 'Again.',
       toolCalls: 2,
@@ -53,7 +53,7 @@ describe('the stream of qwen', () => {
     });
   });
 
-  it('tells a retry as a rate limit only when it is counted', () => {
+  it('reports a retry as a rate limit only when it is counted', () => {
     const retry = (data: unknown) => parse({ type: 'system', subtype: 'retry', data });
     expect(retry({ attempt: 1, maxRetries: 10, delayMs: 60_000 })).toMatchObject([
       {

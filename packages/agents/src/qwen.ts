@@ -166,7 +166,7 @@ export const qwen = {
 } satisfies Agent;
 
 /**
- * Rate limits and overloads have a number and a delay; only the log tells them apart. Other retries have no details.
+ * Rate limits and overloads have a number and a delay; only the log distinguishes them. Other retries have no details.
  */
 function systemEvents(data: Line): readonly AgentEvent[] {
   if (data.subtype === 'init') return [...inSession(data.session_id), ...withModel(data.model)];

@@ -19,7 +19,7 @@ describe.each(ALL)('recordings of $name, exactly', (adapter) => {
     const seen = read(adapter, 'a-writes-file');
     expect(seen).toMatchObject({ finalMessage: DONE, toolCalls: 2, writeCalls: 1, ok: true });
     expect(seen).toMatchObject({ infrastructure: null, errors: [] });
-    // Copilot tells no tokens on its standard output.
+    // Copilot reports no tokens on its standard output.
     const tokens = { inputTokens: 3600, outputTokens: 102, cachedTokens: 0 };
     expect(seen.usage).toMatchObject(adapter === copilot ? [] : [tokens]);
   });

@@ -111,7 +111,7 @@ describe('what an agent does without end', () => {
     expect(seen(events)).toBe(expected);
   });
 
-  it('is no error while it is part of the work', () => {
+  it("isn't an error while it is part of the work", () => {
     expect(report([compacted, ok], EXIT_0)).toMatchObject({ ok: true, errors: [], infrastructure: null });
   });
 
@@ -210,7 +210,7 @@ describe('usage and calls', () => {
     expect(usageOfSession(live)).toMatchObject([{ inputTokens: 105 }]);
   });
 
-  it('tells calls that write by name from others', () => {
+  it('distinguishes calls that write by name from others', () => {
     const tools = [
       'Write',
       'Edit',

@@ -53,7 +53,7 @@ describe('how programs say that they send a request again', () => {
     expect(events.filter(isRetry)).toMatchObject([{ cause, fatal: false, retry }]);
   });
 
-  it('codex: the last words before the end are no retry', () => {
+  it("codex: the last words before the end aren't a retry", () => {
     const line = '{"type":"error","message":"unexpected status 503 Service Unavailable: overloaded"}';
     expect(ADAPTERS.codex.parse(line).filter(isRetry)).toEqual([]);
   });

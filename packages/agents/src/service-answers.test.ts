@@ -55,7 +55,7 @@ describe('what the programs print', () => {
     const end = exit === null ? IDLE : exited(exit);
     const cause = causeOf(ADAPTERS[program], end, printed);
     expect(cause?.kind).toBe(kind);
-    // Whether it ended for silence or by itself, the printed words decide the cause.
+    // Whether it was ended for silence or exited, the printed words decide the cause.
     expect(causeOf(ADAPTERS[program], IDLE, printed)?.kind).toBe(kind);
   });
 
@@ -138,7 +138,7 @@ describe('what the programs print', () => {
     ['cline', 'error: An internal error has occurred. Please retry or report', 'outage'],
     ['other', 'API Error: 404 {"error":{"code":"model_not_found"}}', 'model'],
     ['other', '{"type":"error","error":{"message":"prompt is too long: 9 tokens > 8"}}', 'context'],
-    // Messages of a tool, of the work, or of no one in particular.
+    // Messages of a tool, of the work, or without a sender.
     ['other', 'Error: connect ECONNREFUSED 127.0.0.1:5432', undefined],
     ['other', 'Error: 503 Service Unavailable', undefined],
     ['other', 'I handle an insufficient_quota error now', undefined],
@@ -182,7 +182,7 @@ describe('what an agent says of the code that it writes', () => {
     .map((all) => all.join('\n'));
   const end = fc.constantFrom<ProcessEnd>(exited(0), exited(1), IDLE, { kind: 'signalled' });
 
-  it.each(Object.keys(SPEAKS) as (keyof typeof SPEAKS)[])('is no answer of its service: %s', (name) => {
+  it.each(Object.keys(SPEAKS) as (keyof typeof SPEAKS)[])("isn't an answer of its service: %s", (name) => {
     fc.assert(
       fc.property(words, end, words, (text, how, noise) => {
         const stdout = SPEAKS[name](text).map((line) => JSON.stringify(line));

@@ -110,7 +110,7 @@ export function openBox(options: BoxOptions): Box {
         writeNotes(join(own, 'notes'), { stateHome, by: options.by() });
         const kept = join(stateHome, 'agents', launch.agent);
         const onKept = (one: KeptSignIn) => options.onSignInKept(launch.agent, one);
-        const isAlone = homes.areNone() && !isOtherAtWork(folder);
+        const isAlone = homes.isEmpty() && !isOtherAtWork(folder);
         if (launch.home !== null) {
           home = openAgentHome(launch.home, kept, options.home, launch.env, isAlone, onKept);
           homes.add(home);
@@ -167,7 +167,7 @@ function openHomes() {
     for (const home of open) tryOr(undefined, home.share);
   };
   return {
-    areNone: () => open.size === 0,
+    isEmpty: () => open.size === 0,
     add: (home: OpenedHome) => {
       open.add(home);
       timer ??= setInterval(share, SHARED_EVERY_MS).unref();

@@ -123,13 +123,13 @@ describe('a finding', () => {
       'act',
     ],
     [
-      'is none where the task asks for it',
+      "isn't one where the task asks for it",
       [skipped],
       { goal: 'Skip the flaky test "sums" for now' },
       'clean',
     ],
     ['is one where the task asks for something else', [skipped], { goal: 'Speed up sums' }, 'act'],
-    ['is none in a rewrite alone', [rewritten], {}, 'clean'],
+    ["isn't one in a rewrite alone", [rewritten], {}, 'clean'],
   ])('%s', (_what, files, context, verdict) => {
     expect(reviewDiff({ files }, context).verdict).toBe(verdict);
   });
@@ -242,7 +242,7 @@ describe('idioms', () => {
     ['// it.only() and || true are forbidden', 'a.test.ts'],
     ['PATTERNS = ["@pytest.mark.skip", "# noqa"]', 'tools/a.py'],
     ['"""Unlike `except: pass`, this raises."""', 'tools/a.py'],
-  ])('in strings and comments are none: %s', (line, path) => {
+  ])("in strings and comments don't count: %s", (line, path) => {
     expect(reviewDiff({ files: [{ path, before: '', after: `${line}\n` }] }).findings).toEqual([]);
   });
 
@@ -254,7 +254,7 @@ describe('idioms', () => {
     ["const run = hasDocker ? it : it.skip;\nrun('x', () => {\n  expect(f()).toBe(3);\n});", 0],
     ["const ON = false;\nit.runIf(ON)('x', () => {\n  expect(f()).toBe(3);\n});", 1],
     ["it.runIf(process.platform === 'linux')('x', () => {\n  expect(f()).toBe(3);\n});", 0],
-  ])('that depend on a system or tool are none: %s', (after, count) => {
+  ])("that depend on a system or tool don't count: %s", (after, count) => {
     expect(
       reviewDiff({ files: [{ path: 'a.test.ts', before: '', after: `${after}\n` }] }).findings,
     ).toHaveLength(count);
@@ -385,7 +385,7 @@ describe('any change', () => {
     expect(reviewDiff({ patch }).findings.length).toBeGreaterThan(0);
   });
 
-  it('of a very long line is no work', () => {
+  it("of a very long line isn't work", () => {
     const files = [{ path: 'src/a.ts', before: '', after: `${'if (x === 1 && '.repeat(3000)}\n` }];
     expect(reviewDiff({ files }).findings).toEqual([]);
   });

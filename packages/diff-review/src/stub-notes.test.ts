@@ -54,6 +54,6 @@ it.each<Row>([
     'vat.py',
     'def vat(net, rate):\n    # FIXME: rounds at the end only\n    total = net * rate\n    return total\n',
   ],
-])('%s is no stub', (_what, path, text) => {
+])("%s isn't a stub", (_what, path, text) => {
   expect(kinds(path, text)).toEqual([]);
 });

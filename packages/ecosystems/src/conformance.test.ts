@@ -271,7 +271,7 @@ const CHECKS_NOTHING: readonly (readonly [program: string, file: string, text: s
   ['bazel', '.bazelrc', 'test --test_tag_filters=-slow\n'],
   ['rspec', '.rspec', '--dry-run\n'],
 ];
-/** Programs whose settings are compared, and never check nothing by themselves. */
+/** Programs whose settings are compared, although none of these settings alone makes them check nothing. */
 const ONLY_COMPARED = ['bun'];
 
 describe.each(PROJECTS)('the project $name', ({ name, detect, settings = [] }) => {

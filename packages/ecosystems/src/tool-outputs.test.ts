@@ -53,7 +53,7 @@ describe("what is installed is known by a name that is a tool's own, or by a mar
     expect(holdsPackages(path, (one) => there.includes(one))).toBe(packages);
   });
 
-  it('and so is how the place is set up, which is no package', () => {
+  it("and so is how the place is set up, which isn't a package", () => {
     expect(['.env', '.env.local', 'env', 'a/.env'].map((path) => isInstalled(path, () => false))).toEqual([
       true,
       true,

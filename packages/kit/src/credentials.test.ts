@@ -127,7 +127,7 @@ describe('what is passed over', () => {
   });
 
   it.each(['', '\n', 'no patch', '@@', '+++ b/x\n@@ -1 +1 @@', `+${GITHUB}`])(
-    'what is no patch: "%s"',
+    'what isn\'t a patch: "%s"',
     (patch) => {
       expect(findCredentials(patch)).toEqual([]);
     },
@@ -135,7 +135,7 @@ describe('what is passed over', () => {
 });
 
 describe('where it is found', () => {
-  it('counts lines over hunks, and tells an added `++ x` from a header', () => {
+  it('counts lines over hunks, and distinguishes an added `++ x` from a header', () => {
     const patch = [
       '--- a/a.ts',
       '+++ b/a.ts',

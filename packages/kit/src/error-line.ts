@@ -84,7 +84,7 @@ const TESTS_NAMED = 3;
 /** Number of lines after an error that are searched for its place. */
 const PLACE_WITHIN = 15;
 /** The error's text follows on the next lines: `error: |-`, `AssertionError:`. */
-const GOES_ON = /(?:\|-?|>-?|:)\s*$/;
+const CONTINUES = /(?:\|-?|>-?|:)\s*$/;
 
 /** Returns up to `EXCERPT_LINES` lines: failing tests or errors with places, else the first error, else the end. */
 export function excerptOf(
@@ -116,7 +116,7 @@ function errorsIn(lines: readonly string[]): readonly string[] {
   const at = named < 0 ? lines.findIndex((line) => FAILED.test(line)) : named;
   const line = lines[at];
   if (line === undefined) return [];
-  const text = GOES_ON.test(line) ? lines.slice(at + 1, at + 3) : [];
+  const text = CONTINUES.test(line) ? lines.slice(at + 1, at + 3) : [];
   const above = lines[at - 2] ?? '';
   const isAbove = PLACE_ALONE.test(above) && ownPath(above) !== null;
   const place = isAbove

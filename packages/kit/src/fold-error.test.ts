@@ -41,7 +41,7 @@ describe('foldError', () => {
     expect(foldError('Exit code 1\nTypeError: x is undefined')).toBe('Exit code # TypeError: x is undefined');
   });
 
-  it('tells different errors apart', () => {
+  it('distinguishes different errors', () => {
     expect(foldError('Cannot find name "left"')).not.toBe(foldError('Cannot find name "right"'));
   });
 

@@ -2,7 +2,7 @@ import { isObject } from './is-object.ts';
 import { redactor } from './redact.ts';
 import { REDACTED } from './secrets/named.ts';
 import { isSecretName } from './secrets/names.ts';
-import { isNoValue } from './secrets/values.ts';
+import { isPlaceholder } from './secrets/values.ts';
 import { stripControl } from './text.ts';
 
 /** Limit of passes: hiding text between a name and a value may bring them together. */
@@ -53,7 +53,7 @@ export function redactDeep<T>(value: T, secrets: readonly string[]): T {
 function isSecretValue(name: string, value: string): boolean {
   // A plain `key` may be any kind of key.
   const secret = (isSecretName(name) && name !== 'key') || HEADER_NAME.test(name);
-  return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !isNoValue(value);
+  return secret && value.trim().length >= SHORTEST_VALUE && value !== REDACTED && !isPlaceholder(value);
 }
 
 /** Returns the name that judges a member: `{"name": "API_TOKEN", "value": "x"}` is a pair. */

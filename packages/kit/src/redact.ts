@@ -1,7 +1,7 @@
 import { namedSpans, REDACTED, type Span } from './secrets/named.ts';
 import { isSecretName } from './secrets/names.ts';
 import { ANY_TOKEN, WEBHOOKS } from './secrets/token-forms.ts';
-import { isNoValue, isWordOfSettings, looksRandom } from './secrets/values.ts';
+import { isPlaceholder, isWordOfSettings, looksRandom } from './secrets/values.ts';
 
 /** Shorter values occur too often in ordinary text. */
 const SHORTEST_GIVEN_SECRET = 4;
@@ -121,7 +121,7 @@ function spansIn(text: string): Span[] {
       spans.push({ start, end: endOfToken(text, start + secret.length) });
     }
   };
-  const isValue = (secret: string) => secret !== REDACTED && !isNoValue(secret);
+  const isValue = (secret: string) => secret !== REDACTED && !isPlaceholder(secret);
   for (const { pattern } of WEBHOOKS) add(pattern, () => true);
   add(BEARER, isValue);
   add(SIGNATURE, (secret) => looksRandom(secret) || /^[0-9a-f]{32,}$/i.test(secret));

@@ -117,7 +117,7 @@ describe('JSON trackers', () => {
     ]);
   });
 
-  it('says of what is no object that it is none, and continues', () => {
+  it("says of what isn't an object that it isn't one, and continues", () => {
     const { tasks, problems } = parsed('{"stories": [1, {"id": "A", "title": "a"}]}', 'prd.json');
     expect(tasks.map((task) => task.title)).toEqual(['Task 1', 'a']);
     expect(problems[0]?.tasks).toEqual([tasks[0]?.id]);

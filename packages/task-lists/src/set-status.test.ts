@@ -19,7 +19,7 @@ function changedLines(before: string, after: string): string[] {
 describe('Markdown', () => {
   const prd = fixture('prd.md');
 
-  it('leaves the text for parked, unless it says done', () => {
+  it('leaves the text of a waiting task, unless it says done', () => {
     expect(set(prd, 'PRD.md', 'E1-02', 'parked')).toBe(prd);
     expect(changedLines(prd, set(prd, 'PRD.md', 'E1-01', 'parked'))).toEqual([
       '- [ ] **E1-01** Parse the arguments',

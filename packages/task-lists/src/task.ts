@@ -118,7 +118,7 @@ export function wordSetting(word: string): string {
 export const RememberedId = z.object({ id: z.string(), title: z.string(), index: z.number() });
 export type RememberedId = z.infer<typeof RememberedId>;
 
-/** Facts that tell a task from a later one with the same id, because tools reuse ids. */
+/** Facts that distinguish a task from a later one with the same id, because tools reuse ids. */
 export const TaskIdentity = z.object({
   /** Path of the file with the task. */
   file: z.string(),

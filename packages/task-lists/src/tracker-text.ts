@@ -66,7 +66,7 @@ export function parseTracker(
     if (closes.length > 0) task.acceptance = [...task.acceptance, ...closes];
     if (parts.length > 0) task.dependsOn = [...new Set([...task.dependsOn, ...parts])];
     if (isExample(task)) {
-      const message = PLACEHOLDER.test(task.title) ? placeholderText(task.title) : EXAMPLE_IS_NO_TASK;
+      const message = PLACEHOLDER.test(task.title) ? placeholderText(task.title) : EXAMPLE_LEFT;
       found.push({ line: lineOf(index, null), message, tasks: [] });
       return;
     }
@@ -290,7 +290,7 @@ Say here in a few sentences what this is about. Each box below is a task; bullet
   - and this one with how you will know that it is done
 `;
 
-export const EXAMPLE_IS_NO_TASK = `"${TITLE}" is the example of ralph init and no task; write your own in its place`;
+export const EXAMPLE_LEFT = `"${TITLE}" is the example of ralph init and no task; write your own in its place`;
 
 /** A title that a tool writes as a placeholder, such as ralph-starter's `Task 1: (describe first task)`. */
 const PLACEHOLDER = /^(?:task \d+\s*[:.]\s*)?\(describe [\w\s-]+\)$/i;

@@ -193,7 +193,7 @@ async function runWith(project: Project, input: RunInput, modules: RunModules) {
   }
 }
 
-/** Carries out answers that came to a chat while no run was active. Returns false if there were none. */
+/** Carries out answers that arrived in a chat while no run was active. Returns false if there were none. */
 async function collectAnswers(project: Project, input: RunInput, { box }: Prepared): Promise<boolean> {
   if (waitsIn(project.store.state).length === 0) return false;
   const before = project.store.state.seq;

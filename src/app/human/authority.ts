@@ -73,7 +73,7 @@ export async function authorise(
   return { ok: true, by: { user: name, role: person.role, signature } };
 }
 
-/** Returns who signed; `null`: no one with the required role. */
+/** Returns who signed; `null`: none of the signers has the required role. */
 export async function signerIn(
   { config, stateHome, root }: Pick<Workspace, 'config' | 'stateHome' | 'root'>,
   payload: string,

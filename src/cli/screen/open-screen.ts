@@ -194,7 +194,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   // ---------- what an attempt changed so far
 
   let changedAt = 0;
-  async function lookAtChanged(): Promise<void> {
+  async function readChanged(): Promise<void> {
     if (drawing === null || performance.now() < changedAt) return;
     changedAt = Number.POSITIVE_INFINITY;
     const begun = performance.now();
@@ -221,7 +221,7 @@ export async function openScreen({ dirs, color, stdin, stdout }: Given): Promise
   const stops: (() => void)[] = [];
   const tick = setInterval(() => {
     show({ screen: { ...session.screen, now: Date.now() } });
-    void lookAtChanged();
+    void readChanged();
   }, TICK_MS);
   try {
     begin();

@@ -26,10 +26,10 @@ export function gatesToRun(
   { task, end, report, changes, series }: AttemptEnd,
   { status }: Pick<Claim, 'status'>,
 ): GatesToRun {
-  const cameToItsEnd = end.kind === 'exited' && end.code === 0 && report.ok;
+  const endedNormally = end.kind === 'exited' && end.code === 0 && report.ok;
   const paths = [...new Set([...pathsOf(changes), ...(series === null ? [] : pathsOf(series.changes))])];
   const isEmpty = paths.length === 0;
-  if (!cameToItsEnd || (isEmpty && status !== 'already_done')) return { run: [], skipped: [], unknown: [] };
+  if (!endedNormally || (isEmpty && status !== 'already_done')) return { run: [], skipped: [], unknown: [] };
   const unknown = new Set(task.gates.filter((name) => !specs.some((spec) => spec.name === name)));
   return { ...planGates(specs, isEmpty ? null : paths), unknown: [...unknown] };
 }

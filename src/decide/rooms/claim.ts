@@ -10,7 +10,7 @@ type Facts = FactsOf<'attempt' | 'agent' | 'claim'>;
 
 type ClaimFacts = Pick<Facts, 'report' | 'agentOutput' | 'promptText' | 'task' | 'feedback'>;
 
-/** Returns the agent's claim, read only from the agent's own words. It also tells which files have to be checked. */
+/** Returns the agent's claim, read only from the agent's own words. It also shows which files have to be checked. */
 export function claimOf(facts: ClaimFacts): Claim {
   const plainText = facts.agentOutput === 'text';
   const { task, promptText: prompt } = facts;
@@ -30,7 +30,7 @@ export const claim = room('claim', (facts: Facts, { claimed }: Before) => {
   return {
     claim,
     proposed: [...readProposed(facts.report.finalMessage)],
-    cameToItsEnd: ending === null,
+    endedNormally: ending === null,
     verdicts: ending === null ? [] : [ending],
   };
 });

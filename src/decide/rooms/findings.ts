@@ -18,9 +18,9 @@ type Before = Pick<
   | 'gateChanges'
   | 'gateReport'
   | 'proof'
-> & { readonly cameToItsEnd: boolean; readonly verdicts: readonly RoomVerdict[] };
+> & { readonly endedNormally: boolean; readonly verdicts: readonly RoomVerdict[] };
 
-export const findings = room('findings', (facts: Facts, { verdicts, cameToItsEnd, ...before }: Before) => {
+export const findings = room('findings', (facts: Facts, { verdicts, endedNormally, ...before }: Before) => {
   const { settings, taskState, ownFindings } = facts;
   const attempt: Attempt = {
     ...facts,
@@ -32,6 +32,6 @@ export const findings = room('findings', (facts: Facts, { verdicts, cameToItsEnd
   return {
     attempt,
     findings: detectFindings(attempt),
-    verdicts: cameToItsEnd ? verdictsOfWork({ ...attempt, completion: settings.completion }, verdicts) : [],
+    verdicts: endedNormally ? verdictsOfWork({ ...attempt, completion: settings.completion }, verdicts) : [],
   };
 });

@@ -10,7 +10,7 @@ import { type RoomVerdict, room } from './room.ts';
 type Facts = FactsOf<'attempt' | 'agent' | 'changes' | 'runs' | 'proof'>;
 type Before = Pick<IterationDecisions, 'gateReport' | 'proof' | 'testResults'> & {
   readonly claim: Claim;
-  readonly cameToItsEnd: boolean;
+  readonly endedNormally: boolean;
   readonly findings: Finding[];
   readonly verdicts: readonly RoomVerdict[];
 };
@@ -34,12 +34,12 @@ export const human = room('human', (facts: Facts, before: Before) => {
 
 /** Returns whether agent and reviewers consider the work complete, so that its removals are final. */
 function isOver(
-  { claim: { status, exitSignal }, cameToItsEnd }: Pick<Before, 'claim' | 'cameToItsEnd'>,
+  { claim: { status, exitSignal }, endedNormally }: Pick<Before, 'claim' | 'endedNormally'>,
   { kind }: Verdict,
 ): boolean {
   const saysUnfinished = status === 'in_progress' || status === 'blocked' || exitSignal === false;
   const isDoneAgain = kind === 'changes_requested' || kind === 'conflict';
-  return cameToItsEnd && !saysUnfinished && !isDoneAgain;
+  return endedNormally && !saysUnfinished && !isDoneAgain;
 }
 
 /** Returns the verdict on work that waits at a human gate: neither accepted nor rejected, whatever the agent claims. */

@@ -128,7 +128,7 @@ function whyLevel(levels: readonly Level[], level: Level, classification: Classi
   return `${level.name}: ${why}${raised ? `, ${criteria} criteria` : ''}`;
 }
 
-/** Rounds to milliseconds, because timers are no finer. */
+/** Rounds to milliseconds, because timers aren't finer. */
 function toMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -51,7 +51,7 @@ export function modelOf(weights: Readonly<Record<string, Weights>>): Model {
 }
 
 /**
- * Returns the level with the largest weight; `null`: there is no hint. Filler words alone are no evidence for a level.
+ * Returns the level with the largest weight; `null`: there is no hint. Filler words alone aren't evidence for a level.
  */
 export function ruleByModel(
   task: DescribedTask,

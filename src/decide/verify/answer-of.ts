@@ -41,7 +41,7 @@ export function answerOf(
   const verdict = verdictOf(facts, decisions, reasonsAgainstCompletion(attempt));
   const signs = signsOf(facts, decisions);
   const drafts = [
-    ...heldAgainst(facts, decisions, { verdict, attempt }),
+    ...againstCompletion(facts, decisions, { verdict, attempt }),
     ...whatShows(facts, decisions, verdict),
     ...signs.map((text): Draft => ({ rule: 'look', level: 'warning', text })),
     ...redBefore(decisions).map((name) =>
@@ -103,7 +103,7 @@ function needsNoGate(facts: IterationFacts): boolean {
 
 type Judged = { readonly verdict: WorkVerdict; readonly attempt: ReturnType<typeof judge>['attempt'] };
 
-function heldAgainst(
+function againstCompletion(
   facts: IterationFacts,
   decisions: IterationDecisions,
   { verdict, attempt }: Judged,

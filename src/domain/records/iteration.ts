@@ -148,7 +148,7 @@ export const FactSections = z.object({
   claim: z.object({
     /** Format of the agent's output. Claims of agents with format `text` are read from all of their output. */
     agentOutput: z.string(),
-    /** The prompt. Its text isn't taken for the agent's own if the output repeats it. */
+    /** The prompt. Its text doesn't count as the agent's own if the output repeats it. */
     promptText: z.string(),
     feedback: z.array(FeedbackEntry),
   }),

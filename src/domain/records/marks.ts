@@ -28,7 +28,7 @@ export type DoneBy = z.infer<typeof DoneBy>;
 export const MARKS_SUBJECT = 'Mark what is done';
 
 /**
- * Commits by which ralph tells your marks from an agent's: a mark counts as yours if its commit was made while nothing
+ * Commits by which ralph distinguishes your marks from an agent's: a mark counts as yours if its commit was made while nothing
  * was running.
  */
 export const KnownHeads = z.object({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { emptyOf } from '../empty-of.ts';
 import { AgentProfile } from './state.ts';
 
-/** Number of newest iterations that an agent's thresholds look at (docs/INTERVENTIONS.md). */
+/** Number of newest iterations that an agent's thresholds count (docs/INTERVENTIONS.md). */
 export const PROFILE_WINDOW = 5;
 /** Number of newest durations kept for each complexity level, from which the timeout is learned (docs/ADAPTIVE_TIMEOUT.md). */
 export const PROFILE_DURATIONS = 50;

@@ -71,7 +71,7 @@ export function absolute(tree: WorkTree, path: BytePath): Buffer {
 }
 
 /** Returns an entry without following links; `null` when it's missing or unreadable. */
-export function lstatQuietly(path: string | Buffer): BigIntStats | null {
+export function tryLstat(path: string | Buffer): BigIntStats | null {
   try {
     // Missing paths are asked for often, and an exception takes ten times as long as an answer.
     return lstatSync(path, { bigint: true, throwIfNoEntry: false }) ?? null;
@@ -85,7 +85,7 @@ export function lstatOnce(tree: WorkTree): (path: BytePath) => BigIntStats | nul
   return (path) => {
     const before = known.get(path);
     if (before !== undefined) return before;
-    const found = lstatQuietly(absolute(tree, path));
+    const found = tryLstat(absolute(tree, path));
     known.set(path, found);
     return found;
   };
@@ -93,7 +93,7 @@ export function lstatOnce(tree: WorkTree): (path: BytePath) => BigIntStats | nul
 
 /** Returns the entry of a path's `.git`; `null` when the path isn't the top of a repository. */
 export function dotGitOf(tree: WorkTree, path: BytePath): BigIntStats | null {
-  return lstatQuietly(absolute(tree, `${path}/.git` as BytePath));
+  return tryLstat(absolute(tree, `${path}/.git` as BytePath));
 }
 
 /** Read limit of a `.git` file, in bytes. */
@@ -117,7 +117,7 @@ export function gitFileTargetIn(tree: WorkTree, path: BytePath): string | null {
 
 /** Returns a value that changes with a file's inode, size or times. */
 export function stampOf(file: string | Buffer): string {
-  const found = lstatQuietly(file);
+  const found = tryLstat(file);
   return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
 }
 

@@ -19,7 +19,7 @@ import type { SentCommit } from '../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, isWithin, nulList, pathBytes, printPath } from '../call/git-path.ts';
 import { gitOr } from '../call/run-git.ts';
-import { absolute, gitFileTarget, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, gitFileTarget, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { parseIndexEntries } from '../objects/index-file.ts';
 import { treeOf } from '../objects/questions.ts';
 import { GITLINK } from '../objects/tree-entries.ts';
@@ -98,7 +98,7 @@ export function copiedSubmodules(
   /** Returns the git folder that git in the copy would use; `null` without one, or when it isn't inside the copy. */
   const gitFolderOf = (path: BytePath): string | null => {
     const dotGit = join(at(path), '.git');
-    if (lstatQuietly(dotGit)?.isDirectory() === true) return dotGit;
+    if (tryLstat(dotGit)?.isDirectory() === true) return dotGit;
     const root = git === null ? files : repository.top;
     const led = gitFileTarget(at(path), join(root, printPath(path)));
     if (led === null) return null;
@@ -132,7 +132,7 @@ export function copiedSubmodules(
     const differing = await differingPaths(inner);
     const changed = [...differing, ...(await otherPaths(inner))];
     const isFile = (one: BytePath) => {
-      const found = lstatQuietly(absolute(tree, one));
+      const found = tryLstat(absolute(tree, one));
       return found?.isFile() === true || found?.isSymbolicLink() === true;
     };
     const gone = differing.filter((one) => !isFile(one));
@@ -145,7 +145,7 @@ export function copiedSubmodules(
   /** Whether git in the copy has no pointer where the base has one. */
   const isGivenUp = async (path: BytePath): Promise<boolean> => {
     const index = join(agentGit, 'index');
-    if (lstatQuietly(index)?.isFile() !== true) return false;
+    if (tryLstat(index)?.isFile() !== true) return false;
     // An index that a program left may be damaged.
     return gitOr(false, async () => {
       const name = pathBytes(path).toString('utf8');
@@ -163,7 +163,7 @@ export function copiedSubmodules(
   ): Promise<string | null> => {
     const path = (around === '' ? inner : `${around}/${inner}`) as BytePath;
     submodules.delete(path);
-    if (lstatQuietly(at(path))?.isDirectory() !== true) return null;
+    if (tryLstat(at(path))?.isDirectory() !== true) return null;
     const known = (await registeredAt(around)).find((one) => one.path === inner);
     const gitFolder = gitFolderOf(path);
     if (gitFolder === null) return withoutGitFolder(path, known, recorded);

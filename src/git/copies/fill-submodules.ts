@@ -18,7 +18,7 @@ import { tryOr } from 'ralph-kit/try-or';
 import { copyIndex, indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, pathBytes, pathIn, printPath } from '../call/git-path.ts';
 import { localSettings } from '../call/settings.ts';
-import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { GITLINK } from '../objects/tree-entries.ts';
 import { otherPaths, readEntries, writeDiffering } from '../read/index-content.ts';
 import { readRefs } from '../repository/refs.ts';
@@ -177,7 +177,7 @@ async function writeFiles(
 /** Makes a copy's folder equal to the checkout's, without git folders; equal folders stay. */
 function mirror(repository: WorkTree, files: string, path: BytePath): void {
   const [to, from] = [pathIn(files, path), absolute(repository, path)];
-  if (lstatQuietly(to) !== null && changedFiles(to, from).length === 0) return;
+  if (tryLstat(to) !== null && changedFiles(to, from).length === 0) return;
   removeTree(to);
   copyByList(repository, [path], files, '-a');
   removeTree(Buffer.concat([to, Buffer.from('/.git')]));
@@ -188,14 +188,14 @@ export function changedFiles(one: Buffer, other: Buffer, folder = ''): BytePath[
     Buffer.concat([top, Buffer.from('/'), pathBytes(path as BytePath)]);
   const names = (top: Buffer) => {
     const found = folder === '' ? top : at(top, folder);
-    if (lstatQuietly(found)?.isDirectory() !== true) return [];
+    if (tryLstat(found)?.isDirectory() !== true) return [];
     return readdirSync(found, { encoding: 'buffer' }).map((name) => name.toString('latin1'));
   };
   const all = new Set([...names(one), ...names(other)]);
   all.delete('.git');
   return [...all].flatMap((name) => {
     const path = folder === '' ? name : `${folder}/${name}`;
-    const [first, second] = [lstatQuietly(at(one, path)), lstatQuietly(at(other, path))];
+    const [first, second] = [tryLstat(at(one, path)), tryLstat(at(other, path))];
     if (first?.isDirectory() === true && second?.isDirectory() === true)
       return changedFiles(one, other, path);
     if (

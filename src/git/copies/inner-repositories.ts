@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 import type { InnerRepository } from '../../domain/change-set.ts';
 import type { KeptElsewhere } from '../../domain/ports.ts';
 import { type BytePath, bytePath, foldersAbove, isWithin, parsePath, printPath } from '../call/git-path.ts';
-import { absolute, dotGitOf, gitFileTargetIn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, dotGitOf, gitFileTargetIn, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { encoded } from '../line/results.ts';
 
 /** Record of the git folders in a task's work, by path. */
@@ -81,7 +81,7 @@ export async function keepInnerRepositories(
   const named = Object.entries(records).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return named.flatMap(([path, place]) => {
     const inside = changed.filter((one) => one !== path && isWithin(one, path as BytePath));
-    const bytes = inside.reduce((sum, one) => sum + Number(lstatQuietly(absolute(tree, one))?.size ?? 0n), 0);
+    const bytes = inside.reduce((sum, one) => sum + Number(tryLstat(absolute(tree, one))?.size ?? 0n), 0);
     return inside.length === 0
       ? []
       : [{ path: printPath(path as BytePath), ...place, files: inside.length, bytes }];
@@ -145,7 +145,7 @@ function disarm(gitFolder: string): void {
   const formats = [...text.matchAll(FORMAT)].map(([, key, value]) => `\t${key} = ${value}\n`);
   for (const name of NOT_BELIEVED) {
     const path = join(gitFolder, name);
-    if (lstatQuietly(path) !== null) renameSync(path, `${path}.as-left`);
+    if (tryLstat(path) !== null) renameSync(path, `${path}.as-left`);
   }
   const version = formats.length === 0 ? 0 : 1;
   const extensions = version === 0 ? '' : `[extensions]\n${formats.join('')}`;

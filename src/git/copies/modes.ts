@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { copyIndex, indexGit } from '../call/git.ts';
 import { gitOr } from '../call/run-git.ts';
 import { setting } from '../call/settings.ts';
-import { lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { editedTree } from '../objects/questions.ts';
 import type { RawChange } from '../objects/tree-entries.ts';
@@ -22,7 +22,7 @@ export function openModes(tree: WorkTree, agentGit: string) {
   return {
     /** Returns a tree with the modes in the index of the agent's git. @param index Path for a temporary index. */
     of: async (treeId: string, index: string): Promise<string> => {
-      if (!(await isOff()) || lstatQuietly(agentIndex)?.isFile() !== true) return treeId;
+      if (!(await isOff()) || tryLstat(agentIndex)?.isFile() !== true) return treeId;
       const staged = await modesIn(tree, agentIndex, `${index}-agent`);
       const files = await (await objectsOf(tree)).files(treeId);
       const edits = files.flatMap(({ path, oid, mode: old }) => {

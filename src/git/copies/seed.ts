@@ -9,7 +9,7 @@ import { tryOr } from 'ralph-kit/try-or';
 import { objectGit } from '../call/git.ts';
 import { type BytePath, bytePath, ignoreLine, nulList, pathIn, printPath } from '../call/git-path.ts';
 import { gitOr } from '../call/run-git.ts';
-import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { parsePaths } from '../read/parse-status.ts';
 import { ofOtherPackages } from './cargo.ts';
 
@@ -115,7 +115,7 @@ export async function untrackedEntries(
 ): Promise<Ignored> {
   const others = new Set<string>(leftOut.map((path) => bytePath(Buffer.from(relative(tree.top, path)))));
   const ignored = await listUntracked(tree, index, 'ignored');
-  const isThere = (path: string) => lstatQuietly(absolute(tree, path as BytePath)) !== null;
+  const isThere = (path: string) => tryLstat(absolute(tree, path as BytePath)) !== null;
   const entries = ignored.filter(
     (path) =>
       !isOwn(tree, path) &&
@@ -157,7 +157,7 @@ function cachesIn(entries: readonly BytePath[]): BytePath[] {
 }
 
 function stampOf(tree: WorkTree, path: BytePath): string {
-  const found = lstatQuietly(absolute(tree, path));
+  const found = tryLstat(absolute(tree, path));
   return found === null ? path : `${path} ${found.ino} ${found.mtimeNs} ${found.size}`;
 }
 
@@ -196,7 +196,7 @@ export async function ignoreUntrackedPackages(tree: WorkTree): Promise<void> {
 }
 
 function isInstalledThere(tree: WorkTree, path: BytePath): boolean {
-  const found = lstatQuietly(absolute(tree, path));
+  const found = tryLstat(absolute(tree, path));
   const isThere = (one: string) => existsSync(join(tree.top, one));
   if (found?.isDirectory() === true) return isEnvironment(printPath(path), isThere);
   if (found?.isSymbolicLink() !== true) return false;

@@ -15,7 +15,7 @@ import type { TreeCopy } from '../../domain/ports/work.ts';
 import { GitError } from '../../domain/ports.ts';
 import { indexGit, objectGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, nulList, pathIn, printPath } from '../call/git-path.ts';
-import { absolute, isOwn, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, ownPaths, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { withObjects } from '../objects/door.ts';
 import type { IndexEntry } from '../objects/index-file.ts';
 import { GITLINK } from '../objects/tree-entries.ts';
@@ -192,7 +192,7 @@ function setTimes(
   if (built.length === 0) return;
   const now = Date.now() / 1000;
   for (const path of paths) {
-    const [copied, original] = [lstatQuietly(pathIn(files, path)), lstatQuietly(absolute(tree, path))];
+    const [copied, original] = [tryLstat(pathIn(files, path)), tryLstat(absolute(tree, path))];
     if (copied === null) continue;
     // Files that differ from the checkout were just written.
     const isSame = copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
@@ -212,7 +212,7 @@ function seconds(nanoseconds: bigint): number {
 
 /** Whether a copied file has the checkout's time and size. */
 function isAsIn(tree: WorkTree, files: string, path: BytePath): boolean {
-  const [copied, original] = [lstatQuietly(pathIn(files, path)), lstatQuietly(absolute(tree, path))];
+  const [copied, original] = [tryLstat(pathIn(files, path)), tryLstat(absolute(tree, path))];
   return copied !== null && copied.mtimeNs === original?.mtimeNs && copied.size === original.size;
 }
 
@@ -251,7 +251,7 @@ function removeOthers(folder: string, paths: readonly BytePath[], whole: Readonl
 /** Throws a GitError when the disk has too little room. */
 function checkRoom(tree: WorkTree, folder: string, paths: readonly BytePath[]): void {
   const needed = paths.reduce(
-    (sum, path) => sum + Number(lstatQuietly(absolute(tree, path))?.size ?? 0n),
+    (sum, path) => sum + Number(tryLstat(absolute(tree, path))?.size ?? 0n),
     SPARE_BYTES,
   );
   mkdirSync(folder, { recursive: true, mode: 0o700 });

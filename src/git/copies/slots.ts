@@ -24,7 +24,7 @@ import { type CleanCopy, type Committed, type TreeCopy, WorkBase } from '../../d
 import { objectText } from '../call/git.ts';
 import { type BytePath, bytePath, parsePath, pathIn, printPath } from '../call/git-path.ts';
 import { orGitError } from '../call/run-git.ts';
-import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { editedTree } from '../objects/questions.ts';
 import type { TreeEntry } from '../objects/tree-entries.ts';
@@ -373,7 +373,7 @@ async function copyOf(
 /** Returns folders with files written since `at` (milliseconds), except tool output. */
 function builtSince(files: string, at: number, paths: readonly BytePath[]) {
   const countIn = (path: string): number => {
-    const found = lstatQuietly(pathIn(files, path));
+    const found = tryLstat(pathIn(files, path));
     if (found === null || !found.isDirectory()) return found !== null && found.ctimeMs >= at ? 1 : 0;
     const names = readdirSync(pathIn(files, path), { encoding: 'latin1' });
     return names.reduce((sum, name) => sum + countIn(`${path}/${name}`), 0);

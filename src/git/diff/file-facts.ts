@@ -3,7 +3,7 @@ import type { Snapshot } from '../../domain/change-set.ts';
 import type { FileFact } from '../../domain/claim.ts';
 import { readObjects } from '../call/git.ts';
 import { type BytePath, isWithin, parsePath } from '../call/git-path.ts';
-import { absolute, isOwn, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, isOwn, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import type { Objects } from '../objects/objects.ts';
 import { treeOf } from '../objects/questions.ts';
@@ -57,10 +57,10 @@ export async function factsOf(
 /** Whether a path exists although the snapshot lacks it. */
 function isLeftOut(tree: WorkTree, path: BytePath | null, seed: readonly string[] | null): boolean {
   if (path === null || isOwn(tree, path)) return false;
-  const found = lstatQuietly(absolute(tree, path));
+  const found = tryLstat(absolute(tree, path));
   // Overlay layers represent a removed file by a device with number 0.
   if (found !== null) return !(seed !== null && found.isCharacterDevice() && found.rdev === 0n);
-  return seed?.some((top) => lstatQuietly(absolute({ ...tree, top }, path)) !== null) ?? false;
+  return seed?.some((top) => tryLstat(absolute({ ...tree, top }, path)) !== null) ?? false;
 }
 
 /** Returns texts of wanted files in the tree's order, as many as fit into `maxBytes`. */

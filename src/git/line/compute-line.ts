@@ -43,7 +43,7 @@ export type ComputedLine = {
   /** Results first found to be taken out. */
   readonly withdrawn: readonly ResultId[];
   readonly held: KnownLine['marks']['held'];
-  /** Whether this look at the line changed no refs, so that the next one would find the same. */
+  /** Whether reading the line changed no refs, so that reading it again would find the same. */
   readonly isSettled: boolean;
   /** Task whose change is in a stash, with `commit = "never"`; `null`: none. */
   readonly stashed: string | null;

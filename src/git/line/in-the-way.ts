@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { indexGit, objectText } from '../call/git.ts';
 import { type BytePath, foldersAbove, isWithin, pathBytes } from '../call/git-path.ts';
-import { absolute, inOwnFolder, lstatOnce, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, inOwnFolder, lstatOnce, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { objectsOf } from '../objects/door.ts';
 import { revision, treeOf } from '../objects/questions.ts';
 import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
@@ -48,7 +48,7 @@ export async function pathsInTheWay(
     if (oldMode === GITLINK && newMode === GITLINK) continue;
     if (status === 'D' || hidden.has(path)) continue;
     const above = foldersAbove(path);
-    const found = above.some((one) => folderAt(one) === null) ? null : lstatQuietly(absolute(tree, path));
+    const found = above.some((one) => folderAt(one) === null) ? null : tryLstat(absolute(tree, path));
     const isNew = status === 'A';
     const around = pointers.find((one) => isWithin(path, one.path));
     if (found?.isDirectory() === true ? !isAllGone(tree, path, gone) : isNew && found !== null)
@@ -61,7 +61,7 @@ export async function pathsInTheWay(
 /** Whether a file below a removed pointer equals the incoming file or the pointer's commit, so nothing is lost. */
 async function isAsIn(tree: WorkTree, { path, newOid }: RawChange, pointer: RawChange): Promise<boolean> {
   const file = absolute(tree, path).toString('utf8');
-  if (lstatQuietly(file)?.isFile() !== true) return false;
+  if (tryLstat(file)?.isFile() !== true) return false;
   const now = await objectText(tree, ['hash-object', '--', file], { answers: [128] });
   if (now === newOid) return true;
   const users = usersModule(absolute(tree, pointer.path).toString('utf8'));
@@ -77,7 +77,7 @@ export async function hiddenPaths(tree: WorkTree): Promise<ReadonlySet<BytePath>
   const skipped = (await usersEntries(tree))
     .filter(({ skipWorktree }) => skipWorktree)
     .map(({ path }) => path);
-  return new Set(skipped.filter((path) => lstatQuietly(absolute(tree, path)) === null));
+  return new Set(skipped.filter((path) => tryLstat(absolute(tree, path)) === null));
 }
 
 async function edited(tree: WorkTree, entries: readonly Entry[]): Promise<BytePath[]> {
@@ -109,6 +109,6 @@ export async function filesAsIn(
   const differ = new Set<string>(await edited(tree, entries));
   const held = new Set<string>(entries.map(({ path }) => path));
   const isAsHeld = (path: string) =>
-    held.has(path) ? !differ.has(path) : lstatQuietly(absolute(tree, path as BytePath)) === null;
+    held.has(path) ? !differ.has(path) : tryLstat(absolute(tree, path as BytePath)) === null;
   return new Set(paths.filter(isAsHeld));
 }

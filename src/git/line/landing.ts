@@ -88,7 +88,7 @@ export function contentOf(path: Buffer): string {
   return `${(found.mode & 0o100n) === 0n ? '-' : 'x'} ${hash}`;
 }
 
-function isNoFile(content: string): boolean {
+function hasNoFile(content: string): boolean {
   return content === 'nothing' || content === 'folder';
 }
 
@@ -223,7 +223,7 @@ function bringFolders(tree: WorkTree, folder: string, { files, isHere }: Plan): 
   const found = lstatOnce(tree);
   const inside = new Map<BytePath, number[]>();
   for (const [at, { path, had, want }] of files.entries()) {
-    if (!isHere || had !== 'nothing' || isNoFile(want)) continue;
+    if (!isHere || had !== 'nothing' || hasNoFile(want)) continue;
     const above = foldersAbove(path as BytePath);
     const first = above.findIndex((one) => found(one) === null);
     const top = above[first];
@@ -269,7 +269,7 @@ function bringFile(tree: WorkTree, folder: string, { files, isHere }: Plan, at: 
   if (isFile && lstatOrNull(coming) === null) return true;
   // An empty folder may remain where a file comes.
   if (is === 'folder' && file.want !== 'nothing') removeEmpty(path);
-  else if (is !== file.had && !(is === 'nothing' && isNoFile(file.had))) return true;
+  else if (is !== file.had && !(is === 'nothing' && hasNoFile(file.had))) return true;
   const aside = asideFile(folder, at);
   forget(aside);
   // The old file keeps a second name, so that an editor's write at this moment isn't lost.
@@ -372,7 +372,7 @@ function takeBack(tree: WorkTree, plan: Plan, cause: string | null): LandingStep
     if (isThere) {
       mkdirSync(folderOf(place), { recursive: true });
       renameSync(aside, place);
-    } else if (isNoFile(had) && want !== 'nothing') {
+    } else if (hasNoFile(had) && want !== 'nothing') {
       if (want === 'folder') removeEmpty(place);
       else unlinkSync(place);
       removeEmptyAbove(tree, place);
@@ -431,7 +431,7 @@ async function recover(tree: WorkTree): Promise<boolean> {
 function isTouched(tree: WorkTree, { path, had, want }: Plan['files'][number], aside: string): boolean {
   if (had === want) return false;
   const isAside = lstatSync(aside, { throwIfNoEntry: false }) !== undefined;
-  return isAside || (isNoFile(had) && contentOf(absolute(tree, path as BytePath)) === want);
+  return isAside || (hasNoFile(had) && contentOf(absolute(tree, path as BytePath)) === want);
 }
 
 /**

@@ -6,7 +6,7 @@ import { ownProgram } from 'ralph-kit/programs/start/own-program';
 import { indexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting, settingsOf } from '../call/settings.ts';
-import { absolute, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { absolute, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { type Door, doorOf } from '../objects/door.ts';
 import { readLoose } from '../objects/loose-objects.ts';
 import type { RawChange } from '../objects/tree-entries.ts';
@@ -90,7 +90,7 @@ async function isConverted(
   const folders = new Set(['', ...files.flatMap(({ path }) => foldersAbove(path).map((one) => `${one}/`))]);
   const inFolders = [...folders].map((one) => `${one}.gitattributes` as BytePath);
   // Git uses the file in the work tree, or the tree's when missing.
-  if (inFolders.some((path) => lstatQuietly(absolute(tree, path)) !== null)) return true;
+  if (inFolders.some((path) => tryLstat(absolute(tree, path)) !== null)) return true;
   const root = (await objects.commit(to))?.tree ?? to;
   for (const path of inFolders) if ((await objects.entryAt(root, path)) !== null) return true;
   return false;

@@ -52,7 +52,7 @@ export const NO_MEMORY: LineMemory = {
   withdrawn: [],
 };
 
-/** One look at a line. `known`: whether it is the line of an earlier look. */
+/** A line as read once. `known`: whether it was read before. */
 export type Look = {
   readonly state: string;
   readonly line: ComputedLine;
@@ -87,7 +87,7 @@ export function openLine(tree: WorkTree, { commits }: LineOptions): Line {
     if (place === null) return null;
     // A look without news starts no process: repeated looks would otherwise block the event loop.
     await giveWay();
-    const look = await lookAt(site, place, memory.last);
+    const look = await readIfChanged(site, place, memory.last);
     memory = afterLook(memory, look, commits);
     return { ...look.line, ...place };
   };
@@ -177,7 +177,7 @@ async function placeOf(tree: WorkTree, { target, start }: LineMemory, ref: strin
   return { tip, ref, isTarget, here, isGone: own === null && first === null };
 }
 
-async function lookAt(
+async function readIfChanged(
   { tree, commits }: LineSite,
   { ref, tip, here }: Place,
   last: LineMemory['last'],

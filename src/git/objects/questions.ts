@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { GitError } from '../../domain/ports.ts';
 import { objectGit, objectText } from '../call/git.ts';
 import type { BytePath } from '../call/git-path.ts';
-import { emptyTree, lstatQuietly, type WorkTree } from '../call/work-tree.ts';
+import { emptyTree, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { closeDoor, type Door, doorOf, objectsOf, withObjects } from './door.ts';
 import type { Objects } from './objects.ts';
 import type { RawChange } from './tree-entries.ts';
@@ -57,7 +57,7 @@ async function resolve(
 }
 
 function isOdd({ gitDir, commonDir }: WorkTree, ref: string): boolean {
-  return [gitDir, commonDir].some((folder) => lstatQuietly(join(folder, ref))?.isFile() === false);
+  return [gitDir, commonDir].some((folder) => tryLstat(join(folder, ref))?.isFile() === false);
 }
 
 /** Whether `commit` is `from` or in its history; false when one of them is missing. */

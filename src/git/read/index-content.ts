@@ -1,7 +1,7 @@
 import type { IndexGit } from '../call/git.ts';
 import { type BytePath, foldersAbove, nulList } from '../call/git-path.ts';
 import { setting } from '../call/settings.ts';
-import { absolute, lstatQuietly, ownPaths, type WorkTree } from '../call/work-tree.ts';
+import { absolute, ownPaths, tryLstat, type WorkTree } from '../call/work-tree.ts';
 import { type IndexEntry, parseIndexEntries } from '../objects/index-file.ts';
 import { GITLINK, type RawChange } from '../objects/tree-entries.ts';
 import { entriesIn, usersEntries } from '../objects/users-index.ts';
@@ -159,7 +159,7 @@ function presentPaths(tree: WorkTree, paths: Iterable<BytePath>): BytePath[] {
   const exists = (path: BytePath): boolean => {
     let answer = known.get(path);
     if (answer === undefined) {
-      answer = lstatQuietly(absolute(tree, path)) !== null;
+      answer = tryLstat(absolute(tree, path)) !== null;
       known.set(path, answer);
     }
     return answer;

@@ -7,8 +7,8 @@ import {
   absolute,
   dotGitOf,
   gitFileTargetIn,
-  lstatQuietly,
   privateFolder,
+  tryLstat,
   type WorkTree,
 } from '../call/work-tree.ts';
 import { treeOf, writeText } from '../objects/questions.ts';
@@ -69,7 +69,7 @@ export function openSubmodules(
   };
 
   const identify: Submodules['identify'] = async (path, gitlink) => {
-    if (lstatQuietly(absolute(tree, path))?.isDirectory() !== true) return null;
+    if (tryLstat(absolute(tree, path))?.isDirectory() !== true) return null;
     const dotGit = dotGitOf(tree, path);
     if (dotGit === null) return readdirSync(absolute(tree, path)).length === 0 ? gitlink : null;
     const submodule = await open(path, dotGit.ino);

@@ -11,10 +11,10 @@ import {
   absolute,
   fileMode,
   leftFoldersIn,
-  lstatQuietly,
   ownFolderIn,
   ownPaths,
   privateFolder,
+  tryLstat,
   type WorkTree,
 } from '../call/work-tree.ts';
 import { finishPending } from '../commit/commit-edit.ts';
@@ -125,7 +125,7 @@ async function prepareFrom(
   origin: ReturnType<typeof firstIndex> | 'nothing',
 ): Promise<Warm> {
   if (origin === 'nothing') rmSync(files.index, { force: true });
-  const readAt = Number((lstatQuietly(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
+  const readAt = Number((tryLstat(files.index)?.mtimeNs ?? 0n) / 1_000_000_000n);
   const state = await inspectIndex(tree, files.index, git, origin === 'adopted');
   const recent = origin === 'copied' ? recentFiles(tree, state.paths) : new Map();
   return { ...state, tree: null, stamp: '', readAt, recent };
@@ -176,7 +176,7 @@ async function planUpdate(site: Site, index: Warm, status: Status, entered: Set<
   const addPaths = [...status.untracked];
   for (const path of status.changed) {
     // A tree can't hold a pipe or a repository in place of a file, so they count as deleted.
-    const now = lstatQuietly(absolute(tree, path));
+    const now = tryLstat(absolute(tree, path));
     const isHeld = now === null || now.isFile() || now.isSymbolicLink() || index.gitlinks.has(path);
     (isHeld ? addPaths : remove).push(path);
   }
@@ -244,7 +244,7 @@ async function addByHand(tree: WorkTree, git: IndexGit): Promise<void> {
   const status = await statusBy(git, ALL_UNTRACKED);
   const entries = [];
   for (const path of [...status.changed, ...status.untracked]) {
-    const found = lstatQuietly(absolute(tree, path));
+    const found = tryLstat(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const text = printPath(path);
     const raw = await objectText(tree, ['hash-object', '-w', '--no-filters', '--', text], { answers: [128] });
@@ -267,7 +267,7 @@ async function forgetStat({ tree, git, files }: Site, paths: readonly BytePath[]
 
 /** Git rereads files that aren't older than the index; a time after the reading would hide changes in between. */
 function backdate(file: string, seconds: number): void {
-  const found = lstatQuietly(file);
+  const found = tryLstat(file);
   if (found !== null && found.mtimeNs > BigInt(seconds) * 1_000_000_000n) utimesSync(file, seconds, seconds);
 }
 
@@ -365,7 +365,7 @@ const BLOCK = 512n;
 /** Refuses sparse files, whose content would fill the disk. @throws FileTooLarge */
 export function refuseSparse(tree: WorkTree, paths: readonly BytePath[]): void {
   for (const path of paths) {
-    const found = lstatQuietly(absolute(tree, path));
+    const found = tryLstat(absolute(tree, path));
     if (found?.isFile() !== true) continue;
     const size = `${(Number(found.size) / 1024 / 1024).toFixed(0)} MiB`;
     if (found.size < SPARSE_FROM || found.blocks * BLOCK >= found.size / 1000n) continue;

@@ -27,7 +27,7 @@ type Api = {
   readonly update: 'PATCH' | 'PUT';
   readonly open: (given: Wanted, title: string, text: string) => object;
   readonly text: (text: string) => object;
-  /** Commands to look at a pull request and to open one yourself. */
+  /** Commands to view a pull request and to open one yourself. */
   readonly byHand: (at: CodeHost, given: Wanted) => { readonly view: string; readonly open: string };
   readonly read: (answer: Readonly<Record<string, unknown>>) => object;
 };

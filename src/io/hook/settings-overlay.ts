@@ -16,7 +16,7 @@ type Table = Readonly<Record<string, unknown>>;
 /**
  * Makes an overlay's home folder in `hookFolder`. The agent's writes go through links to your own files, as without
  * ralph.
- * @param env Tells where the agent's home folder is.
+ * @param env Says where the agent's home folder is.
  * @throws SettingsError when your file isn't JSON; the Node error when it can't be read or written.
  */
 export function overlaySettings(

@@ -94,7 +94,7 @@ parentPort.on('message', async (asked) => {
 /**
  * Program that runs modules; as text, no file of it can be changed. Each module has a thread, kept between calls and
  * dropped when it ends or is ended for taking too long. JSON lines arrive at descriptor 8 and leave at 9, which a
- * module's own output never reaches. Processor time is the thread's own where the system tells it.
+ * module's own output never reaches. Processor time is the thread's own where the system reports it.
  */
 export const HOST_SOURCE = `
 'use strict';

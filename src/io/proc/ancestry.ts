@@ -4,7 +4,7 @@ import {
   processesWith,
   readProcess,
   readProcessTable,
-  readQuietly,
+  tryRead,
 } from 'ralph-kit/programs/table/process-table';
 import { isMarkOf, MARKER } from 'ralph-kit/programs/table/tracked-tree';
 import { tryOr } from 'ralph-kit/try-or';
@@ -32,8 +32,7 @@ export function ancestry(roots: readonly string[], pid = ownPid()): Ancestor[] {
       startedAt: startOf(row),
       session: row.session,
       adopts:
-        row.pid === 1 ||
-        ADOPTERS.test(readQuietly(`/proc/${row.pid}/comm`)?.toString('latin1').trimEnd() ?? ''),
+        row.pid === 1 || ADOPTERS.test(tryRead(`/proc/${row.pid}/comm`)?.toString('latin1').trimEnd() ?? ''),
       marked: mark !== undefined && isMarkOf(mark, roots),
     });
     row = table === null ? readProcess(row.parent) : table.get(row.parent);
@@ -59,7 +58,7 @@ function startOf({ started }: ProcessRow): number {
 
 /** Returns the initial environment of one of your processes; empty when unknown. */
 export function environmentOf(pid: number): ReadonlyMap<string, string> {
-  const entries = readQuietly(`/proc/${pid}/environ`)?.toString('utf8').split('\0') ?? [];
+  const entries = tryRead(`/proc/${pid}/environ`)?.toString('utf8').split('\0') ?? [];
   return new Map(
     entries.map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]),
   );

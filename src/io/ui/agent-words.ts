@@ -99,7 +99,7 @@ const BEGINS = /^\W*RALPH_STATUS\W*$/;
 const ENDS = /^\W*END[_ ]RALPH_STATUS\b/;
 
 /**
- * Returns a function that tells line by line whether the agent's text is for people: its status block is for
+ * Returns a function that decides line by line whether the agent's text is for people: its status block is for
  * ralph.
  */
 function wordsForPeople(): (line: string) => boolean {

@@ -109,7 +109,7 @@ async function reviewAll(
   const runs: RoleRun[] = [];
   let left = roles;
   while (left.length > 0 && ledger.spentBecause() === null) {
-    const most = coveredAtOnce(facts.budget.limits, ledger.spent(), ledger.dearest());
+    const most = coveredAtOnce(facts.budget.limits, ledger.spent(), ledger.mostExpensive());
     const now = left.slice(0, most);
     left = left.slice(now.length);
     const done = await Promise.all(now.map((role) => review(context, chosen, reviewing, role, false)));

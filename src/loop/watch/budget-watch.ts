@@ -30,7 +30,7 @@ export type BudgetLedger = {
   /** Returns all costs so far, with this iteration. */
   readonly spent: () => Cost;
   /** Returns the highest cost and the highest token count among the iteration's agents. */
-  readonly dearest: () => Pick<Cost, 'usd' | 'tokens'>;
+  readonly mostExpensive: () => Pick<Cost, 'usd' | 'tokens'>;
   /** Returns US dollars that an agent may spend if it starts now; `null`: there is no limit, or nothing is left. */
   readonly leftUsd: () => number | null;
   /** Returns why no other agent may start; `null`: the budget isn't spent. */
@@ -101,7 +101,7 @@ export function openLedger(
   return {
     used,
     spent,
-    dearest: () => ({
+    mostExpensive: () => ({
       usd: Math.max(0, ...accounts.map((one) => one.used.usd)),
       tokens: Math.max(0, ...accounts.map((one) => one.used.tokens)),
     }),

@@ -88,7 +88,7 @@ function resultOf(
   return required ? 'required_failed' : 'failed_before';
 }
 
-/** A check that passed before and is missing now counts: removing it is no way to pass it. */
+/** A check that passed before and is missing now counts: removing it doesn't pass it. */
 function resultOfMissing(before: GateOutcome | undefined, required: boolean): GateJudgement['standing'] {
   if (before?.kind === 'passed') return 'regression';
   return required ? 'required_failed' : 'tool_missing';

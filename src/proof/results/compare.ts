@@ -104,7 +104,7 @@ export function testsOf(all: readonly TestComparison[]): TestCounts | null {
 type Compared = Pick<TestComparison, 'now' | 'before'>;
 
 /**
- * Returns why a gate that exited with 0 isn't green by its runner's report; `null` if it is, or was no better before any agent ran. Without
+ * Returns why a gate that exited with 0 isn't green by its runner's report; `null` if it is, or wasn't better before any agent ran. Without
  * a baseline, only failed tests, files that weren't loaded and a focus count.
  * @param run The gate's command.
  */

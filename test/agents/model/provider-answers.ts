@@ -16,7 +16,7 @@ export type Refusal =
   | 'server error'
   | 'overloaded';
 
-/** Of a model that nobody has. */
+/** A model that doesn't exist. */
 export const NO_SUCH_MODEL = 'no-such-model';
 /** Of limits that say when they end; the providers name minutes to hours. */
 const TWO_HOURS = 7200;

@@ -21,7 +21,7 @@ export type ModelRequest = Conversation & {
 export type ModelServer = {
   readonly url: string;
   readonly requests: readonly ModelRequest[];
-  /** Requests that are no part of any interface: the agent looked for something else. */
+  /** Requests that aren't part of any interface: the agent looked for something else. */
   readonly strays: readonly string[];
   readonly close: () => Promise<void>;
 };

@@ -44,7 +44,7 @@ export function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
-/** The objects in a list; nothing where it is none. */
+/** The objects in a list; nothing where it isn't a list. */
 export function list(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fields) : [];
 }

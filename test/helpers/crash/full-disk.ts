@@ -83,7 +83,7 @@ export function fullDiskTrial(bin: string, disk: SmallDisk): { outcome: string; 
       wrong.push(`with space again it ended with ${second.status}: ${second.printed.slice(-300)}`);
     wrong.push(...halfWritten(root), ...setAsideFiles(root).map((name) => `${name} was set aside`));
     const undone = tasks.filter((id) => !repository.read('.ralph/PRD.md').includes(`- [x] **${id}** `));
-    if (undone.length > 0) wrong.push(`with space again ${undone.join(', ')} did not come to done`);
+    if (undone.length > 0) wrong.push(`with space again ${undone.join(', ')} didn't get done`);
     const outcome = !failed
       ? 'went through'
       : agentRan

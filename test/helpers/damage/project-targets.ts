@@ -42,7 +42,7 @@ commit = "on_done"
 `;
 
 /** Whether a damage isn't readable as a file: ralph must not silently ignore settings of the user. */
-const isNoFile = (damage: Damage) =>
+const isUnreadable = (damage: Damage) =>
   damage.kind === 'folder' || damage.kind === 'loop' || damage.kind === 'dangling';
 
 /** Returns task files and configuration, in a folder without git. */
@@ -67,7 +67,7 @@ export function fileTargets(): DamageTarget[] {
             ? ['reading wrote into it']
             : [];
         if (loaded === null || !loaded.ok) return wrong;
-        if (isNoFile(damage)) wrong.push('it was passed over in silence');
+        if (isUnreadable(damage)) wrong.push('it was passed over in silence');
         const first =
           loaded.problems.length === 0 ? loaded.tasks.find(({ status }) => status === 'open') : undefined;
         if (first !== undefined) await expected(() => tracker.show(first.id, 'done'));
@@ -81,7 +81,7 @@ export function fileTargets(): DamageTarget[] {
     read: async (damage) => {
       const loaded = await loadConfigFiles({ root, env: {}, flags: {} });
       const isReported = !loaded.ok || loaded.warnings.length > 0;
-      return isNoFile(damage) && !isReported ? ['it was passed over in silence'] : [];
+      return isUnreadable(damage) && !isReported ? ['it was passed over in silence'] : [];
     },
   };
   return [config, ...trackers];
@@ -115,7 +115,7 @@ export function projectTargets(bin: string): DamageTarget[] {
   };
   const promptOf = async (damage: Damage, isSetting: boolean) => {
     const result = await prompt({ cwd: root, task: null });
-    return isSetting && isNoFile(damage) && result.ok ? ['it was passed over in silence'] : [];
+    return isSetting && isUnreadable(damage) && result.ok ? ['it was passed over in silence'] : [];
   };
   return [
     {

@@ -1,21 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { SOURCES } from '../source-files.ts';
+import { PACKAGES, SOURCES } from '../source-files.ts';
 import { textsOf } from './printed-commands.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** A text that a user or an agent reads, with the file and line on which it begins. */
+/** Code whose comments and titles are ours; fixtures and golden files quote others. */
+const CODE = [...SOURCES, 'packages/fleet', 'bench', 'scripts', 'test', 'torture', 'types'];
+const CODE_FILE = /^(?!.*\/(?:fixtures|golden|node_modules)\/).*\.m?[jt]s$/;
+
+const REMARK =
+  /^ *(?<comment>\/\*[\s\S]*?\*\/|\/\/.*(?:\n *\/\/.*)*)|^ *(?:(?:describe|it)\b.*?\(|.*\]\s*(?:as const)?\s*\)\()\s*(?<quote>['"`])(?<title>.*?)\k<quote>,/gm;
+const COMMENT_MARK = /^ *(?:\/\*\*?|\*(?!\/)|\/\/)|\*\/$/gm;
+
+/** A text that is read by a user, an agent or a developer, with the file and line on which it begins. */
 export type Text = { readonly place: string; readonly text: string };
 
 /**
- * Returns every text of the documents, the templates, the descriptions of keys, and the messages and help texts in the
- * source.
+ * Returns every text of the documents, the templates, the descriptions of keys, the messages and help texts in the
+ * source, and the comments and titles of tests in all code.
  */
 export function allTexts(): Text[] {
   const documents = textsOf(
-    ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
+    [
+      ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'GLOSSARY.md', 'docs', 'templates'],
+      ...PACKAGES.map((name) => `packages/${name}/README.md`),
+    ],
     /\.md$/,
   ).flatMap(([path, text]) => paragraphsOf(path, text));
   const keys = readFileSync(`${root}src/config/key-descriptions.json`, 'utf8');
@@ -24,7 +35,8 @@ export function allTexts(): Text[] {
     text,
   }));
   const messages = textsOf(SOURCES, /(?<!\.test)\.ts$/).flatMap(([path, source]) => messagesOf(path, source));
-  return [...documents, ...descriptions, ...messages];
+  const remarks = textsOf(CODE, CODE_FILE).flatMap(([path, source]) => remarksOf(path, source));
+  return [...documents, ...descriptions, ...messages, ...remarks];
 }
 
 /**
@@ -59,6 +71,19 @@ export function messagesOf(path: string, source: string): Text[] {
   };
   visit(file);
   return texts;
+}
+
+/**
+ * Returns the comments of a source that have lines of their own, joined to paragraphs, and the titles of its tests.
+ * Rows of `it.each` are left out, because they may be data. Nothing is parsed: that takes seconds for all code.
+ */
+export function remarksOf(path: string, source: string): Text[] {
+  return [...source.matchAll(REMARK)].map(({ index, groups }) => ({
+    place: `${path}:${source.slice(0, index).split('\n').length}`,
+    text: withoutCode(groups?.comment?.replace(COMMENT_MARK, '') ?? groups?.title ?? '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  }));
 }
 
 /** Returns a document without code; lines keep their numbers. */

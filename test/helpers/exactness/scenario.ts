@@ -9,7 +9,7 @@ export type Scenario = {
   readonly files?: Readonly<Record<string, string>> | null;
   /** Called before the first snapshot. */
   readonly before?: (repo: TestRepository) => void;
-  /** Returns the work tree to look at, if that isn't the repository's own. */
+  /** Returns the work tree to check, if that isn't the repository's own. */
   readonly place?: (repo: TestRepository) => TestRepository;
   /** Acts as the agent. */
   readonly act: (repo: TestRepository) => void;

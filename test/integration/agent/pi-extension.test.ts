@@ -82,7 +82,7 @@ const bash = (): Call => ({
 const here = { cwd: '/repo' };
 
 describe('the extension of pi', () => {
-  it('tells that it is there, and asks before each call', async () => {
+  it('reports that it is there, and asks before each call', async () => {
     const messages: unknown[] = [];
     const handlers = await reviewed((text) => {
       messages.push(JSON.parse(text));
@@ -108,7 +108,7 @@ describe('the extension of pi', () => {
     },
   );
 
-  it('blocks when no one is there, and when a call cannot be told', async () => {
+  it("blocks when ralph isn't there, and when a call cannot be told", async () => {
     const unheard = await load(join(folder, 'none'), 'word');
     await unheard.session_start();
     expect(await unheard.tool_call(bash(), here)).toMatchObject({ block: true });
@@ -134,7 +134,7 @@ describe('the extension of pi', () => {
     expect(other.input.path).toBe(path);
   });
 
-  it('lets no one change what was allowed', async () => {
+  it('lets nothing change what was allowed', async () => {
     const handlers = await reviewed(() => ({ text: '', exitCode: 0 }));
     const call = bash();
     await handlers.tool_call(call, here);

@@ -160,7 +160,7 @@ describe("an agent's folder in the box", () => {
     expect(read(ofBox('auth.json'))).toBe(signIn('b'));
   });
 
-  it('yours stays where you signed in anew, where it is no sign-in, and where a link leads to another file', () => {
+  it("yours stays where you signed in anew, where it isn't a sign-in, and where a link leads to another file", () => {
     const { home, ofUser, ofBox, put, open } = places();
     put(ofUser('auth.json'), signIn('a'));
     const anew = open();
@@ -180,7 +180,7 @@ describe("an agent's folder in the box", () => {
     expect(read(ofUser('auth.json'))).toBe(signIn('c'));
   });
 
-  /** Ways to sign you in as somebody else, or not at all; `null`: a link to another file. */
+  /** Ways to sign you in as another user, or not at all; `null`: a link to another file. */
   const SWAPS: readonly (readonly [string, string | null])[] = [
     ['another account', signIn('b', { account: 'other' })],
     ['the refresh token alone', signIn('a', { account: 'mine', refresh: 'other' })],

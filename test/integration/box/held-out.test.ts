@@ -65,7 +65,7 @@ describe.skipIf(!isWholeBox)('what is held out', () => {
     expect(others).not.toContain(WORD);
   });
 
-  it('records of runs and other copies are no business of agents and gates', () => {
+  it("records of runs and other copies aren't for agents and gates", () => {
     const { repo } = held('inside');
     const stateHome = temporaryFolder();
     const git = { gitDir: join(repo.root, '.git'), commonDir: join(repo.root, '.git') };

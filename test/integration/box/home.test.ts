@@ -263,7 +263,7 @@ const envOf = (home: string) => ({
 });
 
 describe.skipIf(!isWholeBox || !areLayered)('caches in the box', () => {
-  it.each(CACHES)('%s: read from yours, and poisoned for nobody', (name) => {
+  it.each(CACHES)('%s: read from yours, and never poisoned', (name) => {
     const home = temporaryFolder();
     put(home, name, 'good\n');
     const path = `"$HOME/${name}"`;

@@ -239,7 +239,7 @@ describe.skipIf(!isWholeBox)('[box] network with a list', () => {
         `CONNECT far.example:80 ${credentials}`,
       ]);
       expect((await run(role, 'env')).output).not.toMatch(/s%40cret|s@cret/);
-      // Without the proxy nobody resolves the name.
+      // Without the proxy the name isn't resolved.
       expect((await run(role, 'curl -sS http://x.inside.example/')).output).toContain("can't be reached");
       expect((await run(role, `curl -sS http://127.0.0.1:${origin}/`)).output).toBe('LISTED');
       expect(seen).toEqual([]);

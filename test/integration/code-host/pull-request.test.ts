@@ -14,7 +14,7 @@ const FAILS = 'echo "HTTP 502" >&2; exit 1';
 
 it.each([
   ['its list fails', FAILS, '', { url: null, reason: 'gh says: HTTP 502', next: LOOK }],
-  ['its list is no JSON', 'echo "<html>"', '', { url: null, next: LOOK }],
+  ["its list isn't JSON", 'echo "<html>"', '', { url: null, next: LOOK }],
   ['its update fails', `echo '${ONE}'`, FAILS, { url: URL, next: LOOK }],
   ['it opens none', "echo '[]'", FAILS, { url: null, next: OPEN }],
   ['it says nothing of the one that it opened', "echo '[]'", "echo '[]'", { url: null, next: LOOK }],

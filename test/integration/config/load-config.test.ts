@@ -105,7 +105,7 @@ describe('loadConfigFiles', () => {
     expect(messages(result)).toMatch(message);
   });
 
-  it('tells all mistakes of all files, each with its line', async () => {
+  it('reports all mistakes of all files, each with its line', async () => {
     write(join(top, 'home', '.config', 'ralph', 'config.toml'), '[loop]\nagent = codex\n');
     write(project(), '[loop]\n\nagnet = "x"\n');
     expect(messages(await load({}, { 'loop.max_iterations': 'many' })).split('\n')).toEqual([

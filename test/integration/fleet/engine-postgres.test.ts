@@ -58,7 +58,7 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
     await engine.close();
   });
 
-  it('are made again where somebody removed all of it', async () => {
+  it('are made again where all of it was removed', async () => {
     const engine = await openEngine({ url: server.url, repository: 'r', leaseMs: LEASE_MS });
     await engine.add('q', job('T-1'));
     server.ask('drop schema ralph_fleet cascade');
@@ -72,7 +72,7 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
 describe.for(ENGINES.filter(({ isHere }) => isHere))(
   'a network to $engine that was cut',
   ({ engine: name }) => {
-    it('is asked anew, though nobody says that its connections are dead', async () => {
+    it('is asked anew, though nothing says that its connections are dead', async () => {
       const server = await startEngine(name);
       const door = await openDoor(server.port);
       const url = server.url.replace(String(server.port), String(door.port));

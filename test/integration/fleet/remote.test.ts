@@ -239,7 +239,7 @@ describe('attempts of a fleet on a remote', () => {
     const startTree = coordinator.git('rev-parse', 'HEAD^{tree}');
     const job = await coordinator.remote.offer({ taskId: TASK, base, startTree, document: '{"n":1}' });
     await worker.remote.look(TASK);
-    // Somebody who may push puts another tree below the signature, or another document.
+    // A user who may push puts another tree below the signature, or another document.
     const signature = worker.git('rev-parse', `${job}:signature.json`);
     const forge = (document: string, tree: string) => {
       const entries = [`100644 blob ${document}\tjob.json`, `100644 blob ${signature}\tsignature.json`];

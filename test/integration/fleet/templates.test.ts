@@ -46,8 +46,8 @@ describe('templates of a fleet', () => {
       expect(await engine.workers()).toEqual([]);
       expect(await engine.server()).toMatchObject({ keeps: null });
       await engine.close();
-      const nobody = openEngine({ url: `redis://127.0.0.1:${plain}`, repository: 'r', leaseMs: 3000 });
-      await expect(nobody).rejects.toThrow();
+      const opened = openEngine({ url: `redis://127.0.0.1:${plain}`, repository: 'r', leaseMs: 3000 });
+      await expect(opened).rejects.toThrow();
     } finally {
       server.kill('SIGKILL');
       await ended;

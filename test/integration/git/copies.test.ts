@@ -71,7 +71,7 @@ describe('a copy of the work tree', () => {
     expect(await copy.changed()).toEqual([]);
   });
 
-  it('is no other one because another process opens the repository: what says whose copies these are is written once', async () => {
+  it("isn't another one because another process opens the repository: what says whose copies these are is written once", async () => {
     const repo = repository();
     const { copy } = await opened(repo);
     const place = join(copy.mounted.folder, '..', 'of');
@@ -354,7 +354,7 @@ describe.runIf(isWholeBox).each<[MountMode]>(layers ? [['layers'], ['whole']] : 
       expect(ran.output).toMatch(/^other\nstart\n/);
     });
 
-    it('folders that nobody may read or write are in no way of the next one', async () => {
+    it("folders without permissions don't block the next one", async () => {
       const repo = repository();
       repo.write('node_modules/locked/a', 'a\n');
       chmodSync(repo.path('node_modules/locked'), 0o555);
@@ -440,7 +440,7 @@ describe.runIf(layers)('what git ignores, below the next copies', () => {
     second.close();
   });
 
-  it('what is built is no second name, and what is installed is one', async () => {
+  it("what is built isn't a second name, and what is installed is one", async () => {
     const repo = repository();
     repo.write('dist/a.js', 'one\n');
     const { clean } = await opening(repo);

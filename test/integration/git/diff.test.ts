@@ -27,7 +27,7 @@ const base: Change = {
   hunks: [],
 };
 
-it('tells lines and hunks as in a unified diff without context', async () => {
+it('reports lines and hunks as in a unified diff without context', async () => {
   const repo = makeRepository(FILES);
   const lines = numbered(20);
   lines[1] = 'changed\n';
@@ -50,7 +50,7 @@ it('tells lines and hunks as in a unified diff without context', async () => {
   ]);
 });
 
-it('tells each kind of change', async () => {
+it('reports each kind of change', async () => {
   const repo = makeRepository(FILES);
   const { set } = await changesOf(repo, () => {
     renameSync(repo.path('a.txt'), repo.path('moved.txt'));
@@ -175,7 +175,7 @@ it('names files in a patch as they are called, whatever the settings', async () 
   expect(patch).toContain('\n+++ b/日本語/größe.txt\n');
 });
 
-it('tells which paths differ from HEAD', async () => {
+it('reports which paths differ from HEAD', async () => {
   const repo = makeRepository({ ...FILES, '.ralph/PRD.md': 'x\n' });
   renameSync(repo.path('a.txt'), repo.path('z.txt'));
   repo.write('new.txt', 'x\n');
@@ -185,7 +185,7 @@ it('tells which paths differ from HEAD', async () => {
   expect(await git.dirtyPaths(await git.snapshot())).toEqual(['a.txt', 'b.txt', 'new.txt', 'z.txt']);
 });
 
-it('tells what a snapshot holds at a path', async () => {
+it('reports what a snapshot holds at a path', async () => {
   const repo = makeRepository({
     'dir/three.txt': '1\n2\n3\n',
     'no-newline.txt': '1\n2',
@@ -233,7 +233,7 @@ it('tells what a snapshot holds at a path', async () => {
   expect(await git.fileFacts(snapshot, [])).toEqual([]);
 });
 
-it('tells what git ignores from what is not there', async () => {
+it('distinguishes what git ignores from what is not there', async () => {
   const repo = makeRepository({ '.gitignore': 'dist/\n.env\n', 'a.txt': 'x\n' });
   repo.write('dist/out.js', 'x\n');
   repo.write('.env', 'x\n');
@@ -255,7 +255,7 @@ it('tells what git ignores from what is not there', async () => {
   ]);
 });
 
-it('finds names that are no UTF-8', async () => {
+it("finds names that aren't UTF-8", async () => {
   const repo = makeRepository({ 'a.txt': 'x\n' });
   const oid = repo.git('hash-object', '-w', 'a.txt');
   const git = await openTestGit(repo.root);

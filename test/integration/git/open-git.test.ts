@@ -10,7 +10,7 @@ afterEach(() => {
   process.env.PATH = path;
 });
 
-it('tells where the work tree and its git folders are', async () => {
+it('reports where the work tree and its git folders are', async () => {
   const repo = makeRepository();
   repo.write('deep/er/x', '');
   const opened = await openGit({ root: repo.path('deep/er') });
@@ -18,7 +18,7 @@ it('tells where the work tree and its git folders are', async () => {
   expect(opened).toMatchObject({ ok: true, top: repo.root, gitDir, commonDir: gitDir });
 });
 
-it('tells the shared git folder of a linked worktree, also through a symlink', async () => {
+it('reports the shared git folder of a linked worktree, also through a symlink', async () => {
   const repo = makeRepository();
   const linked = join(temporaryFolder(), 'linked');
   repo.git('worktree', 'add', '-q', '--detach', linked);
@@ -29,7 +29,7 @@ it('tells the shared git folder of a linked worktree, also through a symlink', a
   expect(opened).toMatchObject({ ok: true, top: linked, gitDir, commonDir: repo.path('.git') });
 });
 
-it('refuses what is no work tree, and says what to do', async () => {
+it("refuses what isn't a work tree, and says what to do", async () => {
   const plain = temporaryFolder();
   const bare = repositoryAt(temporaryFolder());
   bare.git('init', '-q', '--bare');

@@ -93,13 +93,13 @@ it('the private index never looks younger than the reading, however late it was 
   for (const content of ['x\n', 'y\n']) {
     repo.write('new.txt', content);
     await git.snapshot();
-    // Whole seconds: git compares those, and a folder changed within that second is looked at again.
+    // Whole seconds: git compares those, and a folder changed within that second is read again.
     const { mtimeMs } = lstatSync(privateIndex(repo.path('.git')));
     expect(mtimeMs % 1000).toBe(0);
   }
 });
 
-it('notes files changed in this moment, and tells when they were written again', () => {
+it('notes files changed in this moment, and reports when they were written again', () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   const tree = {
     top: repo.root,
@@ -119,7 +119,7 @@ it('notes files changed in this moment, and tells when they were written again',
   const { ctimeMs } = lstatSync(repo.path('a.txt'));
   const sameSecond = Math.floor(ctimeMs / 1000) * 1000 + (ctimeMs % 1000 > 500 ? 1 : 999);
   expect(rewrittenSince(tree, new Map([...recent, [path, sameSecond]]))).toEqual(['a.txt']);
-  // Git tells whole seconds apart by itself.
+  // Git distinguishes whole seconds without help.
   expect(rewrittenSince(tree, new Map([...recent, [path, ctimeMs - 1000]]))).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ it('drops untracked files that became ignored before this run', async () => {
   expect(tree).toBe(coldTree(repo.root));
 });
 
-it('several can look at once', async () => {
+it('several can read at once', async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   repo.write('b.txt', 'x\n');
   const ports = await Promise.all([1, 2, 3].map(() => openTestGit(repo.root)));
@@ -216,7 +216,7 @@ it('stores again what git pruned', async () => {
   expect(repo.git('cat-file', '-p', `${tree}:untracked.txt`)).toBe('only in snapshots');
 });
 
-it('a checkpoint outlives git gc --prune=now, no one signs it, and it holds HEAD', async () => {
+it("a checkpoint outlives git gc --prune=now, isn't signed, and holds HEAD", async () => {
   const repo = makeRepository({ 'a.txt': 'one\n' });
   repo.git('config', 'commit.gpgSign', 'true');
   repo.write('untracked.txt', 'kept\n');

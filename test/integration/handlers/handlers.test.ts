@@ -84,7 +84,7 @@ describe('a module', () => {
     expect(await handlers.intervene({ issue: 'mine' }, {})).toEqual({ answer: null, failure: null });
   });
 
-  it('is no hindrance to another one', async () => {
+  it("doesn't block another one", async () => {
     const root = temporaryFolder();
     writeFileSync(join(root, 'a.mjs'), 'process.exit(3);');
     writeFileSync(join(root, 'b.mjs'), `export const detect = () => (${JSON.stringify(FOUND)});`);
@@ -174,7 +174,7 @@ describe('what goes wrong in a module is a sentence that names it, and the next 
     { summary: 'x' },
     [],
     'text',
-  ])('a finding that is none: %j', async (value) => {
+  ])("what isn't a finding: %j", async (value) => {
     const { handlers } = handlersOf('export const detect = (a) => a.value;');
     expect(await handlers.detect({ value })).toEqual([
       { issue: 'mine', finding: null, failure: expect.stringContaining('what cannot be used') },

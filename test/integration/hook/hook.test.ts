@@ -102,7 +102,7 @@ describe.each(CLIENTS)('the client in %s', (kind) => {
     expect(ended.stderr).toContain('denied');
   });
 
-  it('denies when no one is there', async () => {
+  it("denies when ralph isn't there", async () => {
     const ended = await ask(clientFor(kind, join(folder, 'none'), 'token'), '{}');
     expect({ code: ended.code, stdout: ended.stdout }).toEqual({ code: 2, stdout: '' });
   });
@@ -143,7 +143,7 @@ describe('openHook', () => {
     expect((await ask(place.client, '{}')).code).toBe(2);
   });
 
-  it('answers no one without the token', async () => {
+  it("doesn't answer without the token", async () => {
     let asked = 0;
     const gate = await open(() => {
       asked += 1;

@@ -188,10 +188,10 @@ describe('a signature', () => {
     ['of an earlier time', { sign: by(() => mine, changed('at', minutesLater(1))) }],
     ['of another repository', { sign: by(() => mine, changed('repository', 'other')) }],
     ['of other words', { sign: by(() => mine, changed('reason', 'not fine')) }],
-    ['of somebody else than the log says', { user: LEAD, sign: by(() => mine) }],
-    ['that is no signature', { sign: (payload) => ({ key: mine.key, payload, text: 'signed' }) }],
+    ['of another user than the log says', { user: LEAD, sign: by(() => mine) }],
+    ["that isn't a signature", { sign: (payload) => ({ key: mine.key, payload, text: 'signed' }) }],
     [
-      'over what is no decision',
+      "over what isn't a decision",
       {
         sign: by(
           () => mine,
@@ -206,7 +206,7 @@ describe('a signature', () => {
     });
   });
 
-  it('of a developer is none where a tech lead decides', async () => {
+  it("of a developer doesn't count where a tech lead decides", async () => {
     await at(repository(), minutesLater(5), async (workspace) => {
       const request = open(workspace, 'GATE-AP-DESTRUCTIVE', { taskId: 'T-1', severity: 'critical' });
       forge(workspace, request, { sign: by(() => mine) });
@@ -326,7 +326,7 @@ describe('settings of who may decide', () => {
     }
   });
 
-  it('are read for each check anew: a list of signers in the state home is none', async () => {
+  it("are read for each check anew: a list of signers in the state home doesn't count", async () => {
     await at(repository(), minutesLater(5), async (workspace) => {
       const request = open(workspace, 'GATE-AP-FALSE-POSITIVE', { taskId: 'T-1' });
       execFileSync('sh', [

@@ -146,7 +146,7 @@ describe('ralph incidents', () => {
 
   it.each([
     ['that is missing', () => repository.remove('.ralph/incidents/INC-1.json'), /it is missing/],
-    ['that is no JSON', () => repository.write('.ralph/incidents/INC-1.json', '{'), /it isn't JSON/],
+    ["that isn't JSON", () => repository.write('.ralph/incidents/INC-1.json', '{'), /it isn't JSON/],
     [
       'of another form',
       () => repository.write('.ralph/incidents/INC-1.json', '{"$schema":"ralph.incident.v1","id":7}'),

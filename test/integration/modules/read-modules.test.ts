@@ -157,7 +157,7 @@ describe('a module is refused', () => {
     ]);
   });
 
-  it('a word that only looks like an import is none', () => {
+  it("a word that only looks like an import isn't one", () => {
     expect(problemOf({ 'mine.mjs': "// import './none.mjs' from 'nowhere'\nexport default [];\n" })).toEqual(
       [],
     );

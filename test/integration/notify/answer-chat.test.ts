@@ -67,7 +67,7 @@ describe('an answer at a gate', () => {
   });
 
   it.each([
-    ['a word that is no option', { words: 'maybe later' }, "isn't an option"],
+    ["a word that isn't an option", { words: 'maybe later' }, "isn't an option"],
     ['no reason where one is needed', { words: 'suggest' }, 'needs --guidance'],
     ['an agent that it may not start', { words: 'delegate claude' }, 'needs --agent'],
     ['what shows and decides nothing', { words: 'view' }, 'is still open'],

@@ -125,7 +125,7 @@ const CHANNELS = (Object.keys(OTHER_ENDS) as Delivery['channel'][]).filter(
 
 describe.each(CHANNELS)('the channel %s', (channel) => {
   const open = OTHER_ENDS[channel];
-  /** A message on the desktop is a convenience: that it isn't shown is no failure. */
+  /** A message on the desktop is a convenience: that it isn't shown isn't a failure. */
   const canFail = channel !== 'desktop';
 
   it('delivers each message at the first try', async () => {

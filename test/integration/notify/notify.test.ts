@@ -188,7 +188,7 @@ describe('a webhook', () => {
     });
   });
 
-  it('gets the form of Slack, in which no one is mentioned', async () => {
+  it('gets the form of Slack, without mentions', async () => {
     const { url, calls } = await webhookThat(200);
     const { send } = notifyOf({ webhook: `${url}/slack` });
     expect(await send({ text: `<@U1> ${'long '.repeat(2000)}` })).toMatchObject([{ ok: true }]);
@@ -220,7 +220,7 @@ describe('a webhook', () => {
   });
 
   it.each(['ftp://example.com/x', 'hooks.example.com', 'file:///etc/passwd'])(
-    'that is none: %s',
+    "that isn't one: %s",
     async (webhook) => {
       const { send } = notifyOf({ webhook });
       const [delivery] = await send();
@@ -233,7 +233,7 @@ describe('a webhook', () => {
     },
   );
 
-  it('where no one listens', async () => {
+  it('where nothing listens', async () => {
     const { url } = await webhookThat(200);
     await new Promise((resolve) => server?.close(resolve));
     const { send } = notifyOf({ webhook: url });
@@ -286,7 +286,7 @@ describe.skipIf(!HAS_JQ)('a mail, by the documented command', () => {
 });
 
 describe('the channels', () => {
-  it('are told at the same time, and the failure of one is no hindrance to another', async () => {
+  it("are told at the same time, and the failure of one doesn't block another", async () => {
     const { url, calls } = await webhookThat(200);
     const { root, send } = notifyOf({ command: 'exit 1', webhook: url });
     expect((await send()).map(({ channel, ok }) => [channel, ok])).toEqual([
@@ -297,7 +297,7 @@ describe('the channels', () => {
     expect(existsSync(join(root, 'told'))).toBe(false);
   });
 
-  it('are none where none is configured', async () => {
+  it("don't exist where none is configured", async () => {
     expect(await notifyOf({}).send()).toEqual([]);
   });
 });

@@ -120,7 +120,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
     ['crashes', 'crash', { kind: 'exited', code: 3 }, /ended before it had answered/],
     ['leaves in the middle', 'leave', { kind: 'exited', code: 0 }, /ended before it had answered/],
     [
-      'prints what is no message',
+      "prints what isn't a message",
       'malformed',
       { kind: 'exited', code: 0 },
       /a message that isn't one of the protocol/,

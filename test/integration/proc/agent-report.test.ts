@@ -46,8 +46,8 @@ describe('a report that an agent leaves in a file', () => {
     ['is read although it failed', 'echo done > "$REPORT"; exit 3', ['done']],
     ['is nothing where there is none', 'true', []],
     ['is nothing where it took the folder away', 'rmdir "$(dirname "$REPORT")"', []],
-    ['is no link', 'echo secret > other; ln -s "$PWD/other" "$REPORT"', []],
-    ['is no pipe', 'mkfifo "$REPORT"', []],
+    ["isn't a link", 'echo secret > other; ln -s "$PWD/other" "$REPORT"', []],
+    ["isn't a pipe", 'mkfifo "$REPORT"', []],
     ['is not read without an end', 'head -c 2000000 /dev/zero > "$REPORT"', []],
   ])('%s', async (_, script, models) => {
     expect(await reported(script)).toEqual(models);

@@ -68,7 +68,7 @@ describe('an environment outside of a repository that imports from it', () => {
     expect(seen.map(({ file }) => file).toSorted()).toEqual(files.toSorted());
   });
 
-  it('is none that lies in the repository, or leads to another one', () => {
+  it("isn't one that lies in the repository, or leads to another one", () => {
     const other = join(home, 'envs/p');
     environment(other, 'p.pth', `${root}-old/src\n`);
     environment(join(root, '.venv'), 'p.pth', `${root}/src\n`);
@@ -117,7 +117,7 @@ describe('a package of the project that is installed as a copy', () => {
     ]);
   });
 
-  it('in node_modules, where it is no link to a workspace', () => {
+  it("in node_modules, where it isn't a link to a workspace", () => {
     const manifests = ['package.json', 'packages/a/package.json', 'packages/b/package.json'];
     for (const name of ['', 'packages/a/', 'packages/b/'])
       write(join(root, `${name}package.json`), JSON.stringify({ name: `@p/${name.split('/')[1] ?? 'top'}` }));

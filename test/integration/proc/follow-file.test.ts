@@ -53,7 +53,7 @@ describe('a followed file', () => {
     expect(heard).toEqual(['before the cut', '|', text]);
   });
 
-  it('whose beginning is longer than what tells it apart is not taken for a cut one', async () => {
+  it("whose beginning is longer than what distinguishes it doesn't count as a cut one", async () => {
     const { look, finish } = follow();
     for (let round = 0; round < 20; round += 1) {
       appendFileSync(path, 'x'.repeat(round * 3));

@@ -18,7 +18,7 @@ function programIn(folder: string, text: string): string {
 
 const procIn = (root: string, PATH: string) => openProc({ clock: systemClock(), env: { PATH }, root });
 
-it('tells the switches that the help of a program names, and asks it once', async () => {
+it('reports the switches that the help of a program names, and asks it once', async () => {
   const folder = programIn(join(temporaryFolder(), 'bin'), `cat <<'EOF'\n${HELP}EOF\n`);
   const proc = procIn(temporaryFolder(), folder);
   const names = ['--max-cost', '--max-costs-of-all', '--kind', '--max', '-h'];

@@ -14,7 +14,7 @@ afterEach(() => {
 it.each<[string, (top: string) => void, 'found' | 'missing']>([
   ['a repository', (top) => mkdirSync(join(top, '.git', 'refs'), { recursive: true }), 'missing'],
   ['a linked work tree', (top) => writeFileSync(join(top, '.git'), 'gitdir: elsewhere\n'), 'missing'],
-  ['a folder with an empty .git, which is no repository', (top) => mkdirSync(join(top, '.git')), 'found'],
+  ["a folder with an empty .git, which isn't a repository", (top) => mkdirSync(join(top, '.git')), 'found'],
   ['a folder without one', () => undefined, 'found'],
 ])('a program in %s', (_, make, expected) => {
   const top = temporaryFolder();
@@ -37,7 +37,7 @@ function placesWithTool() {
   return { top, outside, tool: join(top, 'bin', 'tool') };
 }
 
-it('a link elsewhere to a program in the repository is none', () => {
+it("a link elsewhere to a program in the repository doesn't count", () => {
   const { top, outside, tool } = placesWithTool();
   symlinkSync(tool, join(outside, 'tool'));
   process.env.PATH = outside;
@@ -70,7 +70,7 @@ it.each([
   expect(start(path, [], options, 'agents').spawnfile).toBe(path);
 });
 
-it("ralph's copy of itself in its state home is no place of agents", () => {
+it("ralph's copy of itself in its state home isn't a place of agents", () => {
   expect(startSync(inStateHome('program/0123/tool'), [], {}).status).toBe(0);
 });
 

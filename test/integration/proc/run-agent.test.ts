@@ -188,7 +188,7 @@ describe('the output of an agent', () => {
     expect(lines).toEqual(['one', 'two', 'three']);
   });
 
-  it('may be large, hold endless lines and bytes that are no text; its order stays', async () => {
+  it("may be large, hold endless lines and bytes that aren't text; its order stays", async () => {
     const script = `
       $| = 0;
       print "line $_ ", "x" x 80, "\\n" for 1 .. 220_000;

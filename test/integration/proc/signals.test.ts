@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('a signal to ralph while an agent r
     expect(carriersOf(token)).toEqual([]);
   });
 
-  // Not SIGTSTP, which the system discards where no one could continue the process group.
+  // Not SIGTSTP, which the system discards where nothing could continue the process group.
   it('SIGSTOP and SIGCONT: an agent that ended meanwhile has ended, though its limit has passed', async () => {
     const wallMs = 500;
     const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, wallMs);

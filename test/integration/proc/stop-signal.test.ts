@@ -65,7 +65,7 @@ describe('listenForStop', () => {
 describe('systemClock', () => {
   const clock = systemClock();
 
-  it('tells wall time in UTC and a monotonic time that grows', async () => {
+  it('reports wall time in UTC and a monotonic time that grows', async () => {
     expect(clock.now()).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     const before = clock.monotonicMs();
     await clock.sleep(1);

@@ -22,7 +22,7 @@ it('a scenario that can be played gives an agent', () => {
 });
 
 it.each([
-  ['is no JSON', '{"steps": ['],
+  ["isn't JSON", '{"steps": ['],
   ['has an unknown action', '{"steps": [{"do": [{"action": "dance"}]}]}'],
 ])('a scenario that %s is an error before any attempt', (_, text) => {
   write(text);

@@ -83,7 +83,7 @@ describe('which step is played', () => {
 
 describe('a bad scenario', () => {
   it.each<[string, unknown, RegExp]>([
-    ['is no JSON', '{', /cannot read the scenario .*scenario\.json/],
+    ["isn't JSON", '{', /cannot read the scenario .*scenario\.json/],
     ['has no steps', {}, /steps: expected array, found nothing/],
     [
       'has an unknown action',

@@ -163,7 +163,7 @@ describe('effects on files', () => {
     [{ action: 'append', path: 'folder', content: 'x' }, /EISDIR/],
     [{ action: 'run', argv: ['no-such-program-here'] }, /cannot run no-such-program-here/],
     [{ action: 'commit', message: 'x' }, /git add failed/],
-  ])('tells what it cannot do: %j', async (action, message) => {
+  ])('reports what it cannot do: %j', async (action, message) => {
     const cwd = stage.fresh();
     writeFileSync(join(cwd, 'a.txt'), 'a');
     mkdirSync(join(cwd, 'folder'));

@@ -114,7 +114,7 @@ describe('views', () => {
     expect(notices).toHaveLength(1);
   });
 
-  it('are no edit when they are merely older than the journal', () => {
+  it("aren't an edit when they are merely older than the journal", () => {
     const { store } = open();
     store.commit(() => [guidance('one')]);
     store.writeViews();

@@ -84,7 +84,7 @@ describe('a .gitignore of yours', () => {
     expect(said).toHaveLength(1);
   });
 
-  it('keeps its mode, and what is no plain file stays', () => {
+  it("keeps its mode, and what isn't a plain file stays", () => {
     const dir = `${temporaryFolder()}/.ralph`;
     mkdirSync(dir);
     const link = `${dir}/.gitignore`;

@@ -42,7 +42,7 @@ function write(...names: string[]): void {
 }
 
 describe('the journal', () => {
-  it('keeps what was committed, numbered without gaps, and tells nothing on a plain reopen', () => {
+  it('keeps what was committed, numbered without gaps, and reports nothing on a plain reopen', () => {
     write('one', 'two', 'three');
     expect(lines().map((line) => JSON.parse(line).seq)).toEqual([1, 2, 3]);
     const again = open();
@@ -167,7 +167,7 @@ describe('the journal', () => {
     expect(open().notices).toEqual([]);
   });
 
-  it('that is gone with its copy is no first import: what was done waits', () => {
+  it("that is gone with its copy isn't a first import: what was done waits", () => {
     write('one', 'two');
     open().store.writeViews();
     rmSync(journal);

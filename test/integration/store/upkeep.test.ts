@@ -35,7 +35,7 @@ function archived(): string[] {
 }
 
 describe('events that are too many', () => {
-  it('go to the archive by themselves, and none is lost or doubled', () => {
+  it('go to the archive automatically, and none is lost or doubled', () => {
     const { store } = open();
     for (let number = 1; number <= 400; number += 8) {
       store.commit(() => [finished(number, { events: range(number, number + 7) })]);

@@ -159,13 +159,13 @@ describe('show', () => {
   it.each([
     ['a task that is gone', 'B-9', 'no task B-9'],
     ['a tracker that is gone', 'A-1', 'no task list'],
-  ])('tells of %s', async (_, id, part) => {
+  ])('reports %s', async (_, id, part) => {
     const { root, tracker } = open({ 'PRD.md': '- [ ] A-1: a\n' });
     if (part === 'no task list') rmSync(join(root, 'PRD.md'));
     await expect(tracker.show(id, 'done')).resolves.toMatchObject({ message: expect.stringContaining(part) });
   });
 
-  it('tells of a link that leads nowhere', async () => {
+  it('reports a link that leads nowhere', async () => {
     const { root, tracker } = open({}, { path: 'link.md' });
     symlinkSync('link.md', join(root, 'link.md'));
     await expect(tracker.show('A-1', 'done')).resolves.toMatchObject({

@@ -153,7 +153,7 @@ describe('the GitHub tracker', () => {
         [ada, mine, mine, mine, both],
       ],
       [
-        'a token that belongs to nobody has none of it',
+        'a token without a user has none of it',
         'echo "HTTP 403" >&2; exit 1',
         [ada, ['in_progress', 'Me'], mine, ['in_progress', 'ada, me'], both],
       ],

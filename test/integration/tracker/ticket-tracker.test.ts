@@ -391,14 +391,14 @@ describe.each(['jira', 'linear'] as const)('%s', (kind) => {
     'http://example.com/browse/ABC',
     'https://user:key@example.com/browse/ABC',
     'https://example.com/',
-  ])('asks nobody for a list at %j', async (path) => {
+  ])('makes no request for a list at %j', async (path) => {
     expect(await open(kind, path).load()).toMatchObject({
       ok: false,
       message: expect.stringContaining('has to be the address'),
     });
   });
 
-  it('asks nobody without a key', async () => {
+  it('makes no request without a key', async () => {
     for (const name of Object.keys(VARIABLES)) delete process.env[name];
     expect(await open(kind, 'http://127.0.0.1:1/team/ABC').load()).toMatchObject({
       ok: false,

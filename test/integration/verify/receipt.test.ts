@@ -307,7 +307,7 @@ const UNTRUE: readonly Forgery[] = [
     'it says "verified", and the proof is "gates"',
   ],
   [
-    'something that is no receipt',
+    "something that isn't a receipt",
     () => signed({ hello: 'world' }),
     /^its payload isn't a receipt of this ralph \(_type/,
   ],

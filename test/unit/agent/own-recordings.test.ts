@@ -70,7 +70,7 @@ describe.each(AGENTS)('%s', (agent) => {
     const meta = JSON.parse(readFileSync(join(folder, 'meta.json'), 'utf8'));
     const events = linesOf(join(folder, 'output.jsonl')).flatMap((line) => adapter.parse(line));
     const report = finishReport(events.reduce(addToReport, startReport()), meta.end);
-    // Opencode's plug-in tells of troubles beside the stream, and a resumed session's usage is a share of what was told.
+    // Opencode's plug-in reports troubles beside the stream, and a resumed session's usage is a share of what was told.
     const isOpencode = agent === 'opencode';
     const { usage, model, infrastructure, errors, sessionId, ...rest } = meta.report;
     expect(report).toMatchObject(rest);
@@ -87,7 +87,7 @@ describe.each(AGENTS)('%s', (agent) => {
   });
 
   // Gemini does not tell that a command failed.
-  it.skipIf(agent === 'gemini')('tells an error that its tools gave again and again', () => {
+  it.skipIf(agent === 'gemini')('reports an error that its tools gave again and again', () => {
     const [one] = recordings.filter(({ name }) => name.startsWith('repeats-an-error'));
     const watch = watchAttempt({
       ...{
@@ -111,13 +111,13 @@ describe.each(AGENTS)('%s', (agent) => {
     );
   });
 
-  it('tells the calls that it turned down itself from those that its tools carried out', () => {
+  it('distinguishes the calls that it turned down itself from those that its tools carried out', () => {
     const [one] = recordings.filter(({ name }) => name.startsWith('refused-calls'));
     const read = linesOf(join(one?.folder ?? '', 'output.jsonl')).flatMap((line) => adapter.parse(line));
     const results = read.filter((event) => event.kind === 'tool_result');
     // Codex reports no call that it turned down.
     if (agent !== 'codex') expect(results.filter(({ refused }) => refused).length).toBeGreaterThanOrEqual(4);
-    // The last two actions wrote the file and looked at it.
+    // The last two actions wrote the file and read it.
     expect(results.slice(-2).map(({ ok, refused }) => ({ ok, refused }))).toEqual([
       { ok: true },
       { ok: true },

@@ -16,6 +16,6 @@ describe('a configuration with another list', () => {
     ['a section in one line', 'tracker = { path = "a.md" }\n'],
     ['a key of two parts', 'tracker.path = "a.md"\n'],
     ['what looks like it inside of a text', 'x = """\n[tracker]\n"""\n'],
-    ['what is no TOML', '[tracker\n'],
+    ["what isn't TOML", '[tracker\n'],
   ])('is left to you: %s', (_, text) => expect(withTrackerPath(text, 'b.md')).toBeNull());
 });

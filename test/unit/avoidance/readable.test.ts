@@ -40,7 +40,7 @@ describe('the part of a diff that is read', () => {
     expect(readablePart(gone + renamed, 10).skipped).toEqual(['src/gone.ts', 'c.ts']);
   });
 
-  it('is nothing of what is no diff', () => {
+  it("is nothing of what isn't a diff", () => {
     expect(readablePart('', 10)).toEqual({ patch: '', read: [], skipped: [] });
   });
 });

@@ -19,7 +19,7 @@ describe('unblockCommand', () => {
     expect(unblockCommand(id, { timeoutSeconds: 90 })).toBe(command);
   });
 
-  it('names a task that begins with a dash so that it is no option', () => {
+  it("names a task that begins with a dash so that it isn't an option", () => {
     expect(taskOption('-x')).toBe("--task='-x'");
     expect(taskOption('T 1')).toBe("--task 'T 1'");
   });

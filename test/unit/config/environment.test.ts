@@ -97,7 +97,7 @@ describe('RALPH_ variables', () => {
     'PATH',
     'ralph_loop_agent',
     'MY_RALPH_LOOP_AGENT',
-  ])('%s is no setting', (name) => {
+  ])("%s isn't a setting", (name) => {
     const { warnings, config: result } = loaded(null, { env: { [name]: 'x' } });
     expect(warnings).toEqual([]);
     expect(result).toEqual(config(null));

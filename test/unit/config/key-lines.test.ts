@@ -31,7 +31,7 @@ describe('keyLines', () => {
     expect(keyLines(text).get(key)).toBe(line);
   });
 
-  it('text in a long string is no key', () => {
+  it("text in a long string isn't a key", () => {
     expect([...keyLines('a = """\nx = 1\n"""').keys()]).toEqual(['a']);
   });
 });

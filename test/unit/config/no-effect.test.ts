@@ -87,7 +87,7 @@ it('a flag is stronger than what a file implies', () => {
   expect(loaded(text, { flags }).config.review.mode).toBe('blocking');
 });
 
-it('what is switched off for one call is no mistake of the file', () => {
+it("what is switched off for one call isn't a mistake of the file", () => {
   const text = '[git]\ncommit = "on_done"\nmessage = "x"\n[box]\nwritable = ["~/x"]';
   expect(warningsOf(text, { flags: { 'git.commit': 'never' }, env: { RALPH_BOX_MODE: 'off' } })).toEqual([]);
 });

@@ -283,7 +283,7 @@ describe('what is not built yet', () => {
     expect(loaded('[files]\nplan = "x.md"').warnings).toContainEqual(warning);
   });
 
-  it('an empty section is none', () => {
+  it("an empty section isn't one", () => {
     expect(loaded('[budget]\n').warnings).toEqual([]);
   });
 });

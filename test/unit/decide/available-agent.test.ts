@@ -49,11 +49,11 @@ describe('the agent that works next', () => {
     ['is waited for where there is no other', [out('a', 60)], 'wait for a until 12:01:00'],
     ['is the one that can work first', [out('a', 60), out('b', 30)], 'wait for b until 12:00:30'],
     ['of two at the same time the earlier', [out('a', 30), out('b', 30)], 'wait for a until 12:00:30'],
-    ['is no given up one', [out('a', null), out('b', 30)], 'wait for b until 12:00:30'],
-    ['is no suspended one', [suspended('a'), out('b', 30)], 'wait for b until 12:00:30'],
+    ["isn't a given up one", [out('a', null), out('b', 30)], 'wait for b until 12:00:30'],
+    ["isn't a suspended one", [suspended('a'), out('b', 30)], 'wait for b until 12:00:30'],
     ['is waited for just as long as allowed', [out('a', 3600)], 'wait for a until 13:00:00'],
     ['and no longer', [out('a', 3601)], 'exit 9'],
-    ['is none when all are given up', [out('a', null), suspended('b')], 'exit 9'],
+    ["doesn't exist when all are given up", [out('a', null), suspended('b')], 'exit 9'],
   ])('%s', (_name, agents, expected) => {
     expect(choose(agents)).toBe(expected);
   });
@@ -61,7 +61,7 @@ describe('the agent that works next', () => {
   it.each([
     ['is waited for although another one can work', [slow('a', 30), ready('b')], 'wait for a until 12:00:30'],
     ['and is then the one', [slow('a', 0), ready('b')], 'a'],
-    ['is none behind one that can work', [ready('b'), slow('a', 30)], 'b'],
+    ["isn't one behind one that can work", [ready('b'), slow('a', 30)], 'b'],
     ['stands in for a limit', [out('b', 3600), slow('a', 30), ready('c')], 'wait for a until 12:00:30'],
   ])('that is throttled %s', (_name, agents, expected) => {
     expect(choose(agents)).toBe(expected);

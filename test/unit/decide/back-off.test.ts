@@ -56,7 +56,7 @@ describe('the back-off', () => {
   });
 
   it.each([{ kind: 'done' }, { kind: 'progress' }, { kind: 'interrupted', signal: 'SIGINT' }] as const)(
-    'is none for $kind',
+    "doesn't exist for $kind",
     (verdict) => {
       expect(unavailableAfter(row(OUTAGE, 2), verdict, ENDED)).toBeNull();
     },
@@ -116,7 +116,7 @@ describe('what another run begins with', () => {
 describe('the time that is left', () => {
   it('of a back-off is over where the clock was set back before its beginning', () => {
     const known = row(OUTAGE, 1);
-    if (known === null) throw new Error('an outage is no end');
+    if (known === null) throw new Error("an outage isn't an end");
     expect(waitLeftMs(known, later(10))).toBe(20_000);
     expect(waitLeftMs(known, later(-3600))).toBe(0);
     expect(waitLeftMs({ ...known, resetKnown: true }, later(-3600))).toBe(3_630_000);

@@ -26,7 +26,7 @@ describe('what follows for an attempt that was offered', () => {
     [offered, 'away', false, 'wait'],
     [claimed, 'active', false, 'wait'],
     [claimed, 'away', false, 'wait'],
-    // The engine was wiped, or the worker is lost and nobody took its job.
+    // The engine was wiped, or the worker is lost and its job wasn't taken over.
     [claimed, 'gone', false, 'queue'],
     [delivered, 'active', false, 'take'],
     [delivered, 'gone', true, 'take'],
@@ -60,7 +60,7 @@ describe('what follows for an attempt that was offered', () => {
     expect(nextOfJob({ job: 'J', current, state, isCancelled: false, isLimited: true })).toBe(next);
   });
 
-  it('never waits for what nobody has, and queues nothing that is delivered', () => {
+  it('never waits for what no worker has, and queues nothing that is delivered', () => {
     const anyNow = fc.constantFrom(offered, claimed, delivered);
     const anyState = fc.constantFrom<JobState>('waiting', 'active', 'gone', 'away');
     fc.assert(
@@ -95,7 +95,7 @@ describe('accounts at a limit', () => {
     expect([...limitedAccounts([agent], now)]).toEqual([['a', ms]]);
   });
 
-  it('that nobody knows the end of are used by no worker', () => {
+  it("whose end isn't known are used by no worker", () => {
     const given = { ...unavailable, kind: 'rate_limited' as const, until: null, resetKnown: false };
     const agent = { name: 'a', suspended: null, unavailable: given };
     expect(limitedAccounts([agent], now).get('a')).toBeGreaterThan(0);

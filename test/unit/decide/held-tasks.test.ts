@@ -46,7 +46,7 @@ describe('tasks that may change the same files', () => {
     expect(tasksWaitingForRunning([piece('new', [], true)], [piece('at work')], late)).toEqual(alone);
   });
 
-  it('hold nobody up where nothing is at work, nor themselves', () => {
+  it('hold no task up where nothing is at work, nor themselves', () => {
     const pieces = fc.array(
       fc.record({ taskId: fc.string(), paths: fc.array(fc.string()), isAlone: fc.boolean() }),
     );

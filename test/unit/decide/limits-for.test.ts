@@ -15,7 +15,7 @@ const config = Config.parse({});
 const CONFIGURED = configuredLimits(config);
 
 describe('the limits of an attempt', () => {
-  it('are the strictest of configuration, throttling and restriction, each for itself; 0 is no limit', () => {
+  it('are the strictest of configuration, throttling and restriction, each for itself; 0 means unlimited', () => {
     const throttle = {
       limits: { ...CONFIGURED, fileOperations: 100, tokens: 9000 },
       ...{ steps: [], clean: 0, text: '' },

@@ -143,7 +143,7 @@ describe('an answer from a chat', () => {
   const people = HumanSettings.parse({ people: { 'ada@example.com': { role: 'tech_lead' } } });
   it.each([
     ['a signature', opened(request({ gate: 'GATE-AP-DESTRUCTIVE', facts: critical })), DECIDING],
-    ['the role of a person', opened(request()), { ...DECIDING, human: people }],
+    ['the role of a user', opened(request()), { ...DECIDING, human: people }],
     ['an emergency stop', incident('task'), DECIDING],
     ['an emergency stop of all runs', incident('run'), DECIDING],
     ['a new budget', stop('budget', 3), { ...DECIDING, hasBudget: true }],

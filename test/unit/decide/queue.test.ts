@@ -125,7 +125,7 @@ describe('a task that waits for another one', () => {
       `B apart: kept apart from A, as both may change src/a.ts; starts at ${at(14)} at the latest`,
     ],
     [
-      'for its files, which nobody waited for yet',
+      'for its files, which no task waited for yet',
       both,
       { workplaces },
       'B apart: kept apart from A, as both may change src/a.ts',

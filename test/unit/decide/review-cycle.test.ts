@@ -42,7 +42,7 @@ describe('a cycle of reviews', () => {
     ['in another file', finding('The token is logged', { file: 'src/b.ts' })],
     ['of another category', finding('The token is logged', { category: 'tests' })],
     ['that says something else', finding('The token never expires')],
-  ])('tells one apart %s', (_, other) => {
+  ])('distinguishes one %s', (_, other) => {
     expect(keys(finding('The token is logged'))).not.toEqual(keys(other));
   });
 
@@ -54,7 +54,7 @@ describe('a cycle of reviews', () => {
     ]);
   });
 
-  it('is none where nobody reviewed, or no review was valid', () => {
+  it("doesn't exist without a review, or where no review was valid", () => {
     const failed = [{ number: 1, role: 'guardian' as const, answer: null, failure: 'no JSON' }];
     expect(reviewCycle('T-1', 1, null)).toBeNull();
     expect(reviewCycle('T-1', 1, { answers: failed, findings: [], escalations: [] })).toBeNull();

@@ -41,10 +41,10 @@ const blocked: BlockedRecord = {
 describe('a task with a problem', () => {
   const bad = task('bad', { priority: 1, problem: 'timeout: expected seconds' });
   it.each([
-    ['the others go on', [bad, task('good')], { kind: 'task', task: { id: 'good' } }],
+    ['the others continue', [bad, task('good')], { kind: 'task', task: { id: 'good' } }],
     ['what waits for it does not', [bad, task('good', { dependsOn: ['bad'] })], { faulty: ['bad'] }],
     ['it alone needs you', [bad], { kind: 'awaiting_human', faulty: ['bad'] }],
-    ['it is no matter once it is done', [{ ...bad, status: 'done' as const }], { kind: 'all_done' }],
+    ["it doesn't matter once it is done", [{ ...bad, status: 'done' as const }], { kind: 'all_done' }],
   ])('%s', (_, tasks, pick) => {
     expect(selectTask(tasks, {}, null)).toMatchObject(pick);
   });
@@ -149,7 +149,7 @@ describe('selectTask', () => {
       'all_blocked',
     ],
     [
-      'parked ones left',
+      'waiting ones left',
       [task('a', { status: 'parked' }), task('b', { dependsOn: ['a'] })],
       'awaiting_human',
     ],
@@ -159,7 +159,7 @@ describe('selectTask', () => {
       'awaiting_human',
     ],
     [
-      'parked and blocked ones left',
+      'waiting and blocked ones left',
       [task('a', { status: 'parked' }), task('b', { status: 'blocked' })],
       'awaiting_human',
     ],
@@ -271,13 +271,19 @@ describe('explainTasks', () => {
 
   it.each<[string, Partial<Task>, Parameters<typeof explainTasks>[1], string, string]>([
     [
-      'what somebody has in progress',
+      'what is assigned and in progress',
       { status: 'in_progress', assignee: 'ada' },
       {},
       'b',
       'others go first, as ada is at it',
     ],
-    ['what nobody has in progress', { status: 'in_progress' }, {}, 'a', 'a has an unfinished attempt'],
+    [
+      'what is in progress, but not assigned',
+      { status: 'in_progress' },
+      {},
+      'a',
+      'a has an unfinished attempt',
+    ],
     [
       'what ralph has in progress',
       { status: 'in_progress', assignee: 'ada' },

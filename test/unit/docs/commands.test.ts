@@ -43,7 +43,7 @@ it('finds commands where they stand', () => {
   ).toEqual(['nosuch --x', 'logs 4', 'stop --now']);
 });
 
-it('refuses what is none', async () => {
+it("refuses what isn't one", async () => {
   expect(await refusalOf('nosuch')).toContain('Unknown command');
   expect(await refusalOf('logs --nosuch')).toContain("nknown option '--nosuch'");
   expect(await refusalOf('tasks add')).toContain('<title> is missing.');

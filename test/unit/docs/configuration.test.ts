@@ -46,7 +46,7 @@ describe('docs/CONFIGURATION.md', () => {
     expect([...rows.keys()].sort()).toEqual([...keys.map(({ name }) => name), ...gateKeys].sort());
   });
 
-  it('tells the default that the schema has', () => {
+  it('names the default that the schema has', () => {
     const withDefault = keys.filter((key) => key.default !== undefined);
     expect(withDefault.length).toBeGreaterThan(50);
     const documented = Object.fromEntries(withDefault.map(({ name }) => [name, rows.get(name)]));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allTexts, messagesOf, paragraphsOf, type Text } from '../../helpers/docs/texts.ts';
+import { allTexts, messagesOf, paragraphsOf, remarksOf, type Text } from '../../helpers/docs/texts.ts';
 
 /** Words that texts don't use, each with what they say in its place. */
 const REPLACED: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -46,7 +46,7 @@ function found(texts: readonly Text[]): string[] {
 
 const around = (text: string, at: number) => text.slice(Math.max(0, at - 40), at + 40);
 
-it('no document, message, help text or description uses a word that has a plainer one', () => {
+it('no document, message, help text, comment or title of a test uses a word that has a plainer one', () => {
   const texts = allTexts();
   expect(texts.length).toBeGreaterThan(5000);
   expect(found(texts)).toEqual([]);
@@ -68,5 +68,26 @@ it('finds them in documents, messages and templates of messages, and leaves code
     'a.ts:2: "… is no duration": isn\'t a',
     'a.ts:3: "It goes on. // nobody": continue, run',
     'a.ts:3: "It goes on. // nobody": you, the agent',
+  ]);
+});
+
+it('finds them in comments and titles of tests, and leaves data alone', () => {
+  const source = [
+    '/** A task that nobody',
+    ' * takes up. */',
+    "const a = ['nobody', 'parked ones'];",
+    '// The status is `parked`. It goes',
+    '// on.',
+    "it.each(a)('waits for no one: %s', () => {",
+    '  // The deed',
+    '  // is not last.',
+    '});',
+  ].join('\n');
+  expect(found(remarksOf('a.ts', source))).toEqual([
+    'a.ts:1: "A task that nobody takes up.": start',
+    'a.ts:1: "A task that nobody takes up.": you, the agent',
+    'a.ts:4: "The status is …. It goes on.": continue, run',
+    'a.ts:6: "waits for no one: %s": you, the agent',
+    'a.ts:7: "The deed is not last.": action, severity, silently, the most expensive',
   ]);
 });

@@ -10,7 +10,7 @@ const DOCUMENTS = textsOf(
   /\.md$/,
 );
 
-/** Returns a document without its code, in which a bracket is no link. */
+/** Returns a document without its code, in which a bracket isn't a link. */
 const prose = (text: string) => text.replace(/^(```|~~~)[\s\S]*?^\1/gm, '').replace(/`[^`\n]*`/g, '');
 
 /** The anchors of a document, as they are made of its headings. */

@@ -414,7 +414,7 @@ describe('the echoed prompt', () => {
         .map((line) => `> ${line}`)
         .join('\n'),
     ],
-  ])('%s, is no claim', (_name, echo) => {
+  ])("%s, isn't a claim", (_name, echo) => {
     const claim = plain(`${echo}\nThinking about it.`, prompt);
     expect(claim).toEqual({
       status: 'none',
@@ -446,7 +446,7 @@ describe('the echoed prompt', () => {
     expect(plain('EXIT_SIGNAL: true', short).completion).toBe(true);
   });
 
-  it('is no claim of an agent with structured output either', () => {
+  it("isn't a claim of an agent with structured output either", () => {
     const echo = `I was asked:\n\n${prompt}`;
     expect(readClaim(echo, { plainText: false, prompt, ...TASK }).completion).toBe(false);
   });
@@ -516,7 +516,7 @@ describe('what someone else said', () => {
     'RALPH_STATUS STATUS: DONE EXIT_SIGNAL: true END_RALPH_STATUS',
     'RALPH_STATUS\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS',
     'EXIT_SIGNAL: true',
-  ])('in the title is no claim: %j', (text) => {
+  ])("in the title isn't a claim: %j", (text) => {
     expect([read(text), read(text, [], true)]).toEqual([false, false]);
   });
 
@@ -525,7 +525,7 @@ describe('what someone else said', () => {
     expect(read('EXIT_SIGNAL: true', ['Your EXIT_SIGNAL: true was ignored.'])).toBe(false);
   });
 
-  it('in feedback is no claim', () => {
+  it("in feedback isn't a claim", () => {
     const feedback = `You said: ${BLOCK}`;
     expect(readClaim(BLOCK, { ...TASK, plainText: false, prompt: '', quoted: [feedback] }).completion).toBe(
       false,

@@ -186,7 +186,7 @@ describe('evidence of a block', () => {
       [file('src/b.ts')],
       'contradicted',
     ],
-    ['a file no one looked at', item('src/b.ts', { says: 'created' }), A, [], 'unconfirmed'],
+    ["a file that wasn't checked", item('src/b.ts', { says: 'created' }), A, [], 'unconfirmed'],
     [
       "ralph's own files",
       item('.ralph/PRD.md', { says: 'modified' }),

@@ -121,7 +121,7 @@ describe('honest work', () => {
       { ...EMPTY_TASK, id: 'T4', title: 'Fix the failing tests and update the code' },
       ELSEWHERE,
     ],
-    ['tools that no one knows', WORDS, Array.from({ length: 9 }, () => action('unknown', 'mcp__db__query'))],
+    ['unknown tools', WORDS, Array.from({ length: 9 }, () => action('unknown', 'mcp__db__query'))],
   ])('%s', (_, task, actions) => {
     expect(found(task, actions)).toBeUndefined();
   });

@@ -67,7 +67,7 @@ describe('files that do not exist', () => {
         changes: { ...attempt({}).changes, changes: [] },
       },
     ],
-    ['no one looked', { evidence: [evidenceOf(gone, 'created')] }],
+    ["it wasn't checked", { evidence: [evidenceOf(gone, 'created')] }],
     [
       'it is claimed to be deleted',
       { evidence: [{ ...evidenceOf(gone, 'deleted'), standing: 'unconfirmed' }], fileFacts: absent(gone) },
@@ -265,7 +265,7 @@ describe('honest words about tests', () => {
     ],
     ['the search in its output found nothing', [result('npm test | grep FAIL', false)], NO_GATES],
     ['the command was cut', [result(`npm test -- ${'x'.repeat(150)}…`, false)], NO_GATES],
-    ['it looked at the help', [result('npx vitest --help', false)], NO_GATES],
+    ['it read the help', [result('npx vitest --help', false)], NO_GATES],
     [
       'nothing failed by the count',
       [result('npm test; true', true, 'Tests: 0 failed, 3 passed, # fail 0')],

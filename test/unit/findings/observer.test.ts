@@ -143,7 +143,7 @@ describe('errors', () => {
     expect(observer.observed().errors.map(({ count }) => count)).toEqual([1, 1]);
   });
 
-  it('that say nothing are none: a search that found nothing', () => {
+  it("that say nothing don't count: a search that found nothing", () => {
     const observer = openObserver(plain);
     for (let time = 0; time < 5; time += 1)
       done(observer, 'Bash grep x y', false, time % 2 === 0 ? 'Exit code 1' : '');

@@ -33,7 +33,7 @@ describe('the same error in one attempt', () => {
     });
   });
 
-  it.each([[[]], [[1]], [[2]], [[2, 2, 2, 2]]])('%j times is none', (counts) => {
+  it.each([[[]], [[1]], [[2]], [[2, 2, 2, 2]]])("%j times doesn't count", (counts) => {
     expect(found({ observed: errors(...counts) })).toBeUndefined();
   });
 

@@ -147,7 +147,7 @@ describe('within an attempt', () => {
     expect(found({ observed: quick, metricsWindowSeconds: 10 })).toBeUndefined();
   });
 
-  it('tells a steady pace from growth however far the samples lie apart', () => {
+  it('distinguishes a steady pace from growth however far the samples lie apart', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 1, max: 400 }), (pace, seconds) => {
         const samples = Array.from({ length: 60 }, (_, index) => ({

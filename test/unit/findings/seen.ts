@@ -4,7 +4,7 @@ import type { AttemptSummary } from '../../../src/domain/records/state.ts';
 import { attemptSummary } from '../../helpers/facts.ts';
 import { EMPTY_OBSERVED } from '../../helpers/observed.ts';
 
-/** An action as an agent's stream tells it: `action('file_write', 'src/a.ts')`, `action('system_command', 'npm test')`. */
+/** An action as an agent's stream reports it: `action('file_write', 'src/a.ts')`, `action('system_command', 'npm test')`. */
 export function action(
   kind: ObservedAction['kind'],
   what: string,

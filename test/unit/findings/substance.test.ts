@@ -99,7 +99,7 @@ describe('what gates write, too', () => {
     return idleChanges({ changes }, report + other, isOutput);
   };
 
-  it('is no work, beside work and alone', () => {
+  it("isn't work, beside work and alone", () => {
     expect(idleWith('r.js', `${JS}f(2);\n`)).toEqual([found]);
     const report = reported();
     const alone = idleChanges({ changes: [change('junit.xml', report)] }, report, isOutput);

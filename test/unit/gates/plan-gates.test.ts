@@ -18,7 +18,7 @@ describe('planGates', () => {
     ['taken away by !', ['src/**', '!src/**/*.md'], ['src/README.md'], false],
     ['only what is left out', ['!docs/**'], ['src/a.ts'], true],
     ['only what is left out, changed', ['!docs/**'], ['docs/a.md'], false],
-    ['brackets in a path are no glob', ['src/**'], ['src/[id].ts'], true],
+    ["brackets in a path aren't a glob", ['src/**'], ['src/[id].ts'], true],
     ['blank patterns match nothing', ['  '], ['a.txt'], false],
   ])('%s', (_, paths, changed, runs) => {
     const gate = spec('test', { paths });

@@ -48,7 +48,7 @@ describe('the command that makes a lock file anew', () => {
     expect(lockCommandFor(path, text)).toMatch(run);
   });
 
-  it.each(['composer.lock', 'Pipfile.lock', 'flake.lock', 'locked.txt'])('of %s is none', (path) => {
+  it.each(['composer.lock', 'Pipfile.lock', 'flake.lock', 'locked.txt'])("of %s isn't one", (path) => {
     expect(lockCommandFor(path, '')).toBeNull();
   });
 });
@@ -58,7 +58,7 @@ it('a checkout has to install what a changed lock file names, but for what is fe
   expect(installsFor(changed)).toEqual([{ file: 'package-lock.json', run: 'npm ci' }]);
 });
 
-describe('what the work has to have installed by itself', () => {
+describe('what the work itself has to have installed', () => {
   it.each<[string, string[], string[], string[]]>([
     ['no lock file', ['src/a.py', 'requirements.txt'], [], ['requirements.txt']],
     ['a lock file of others', ['requirements-dev.txt'], ['package-lock.json'], ['requirements-dev.txt']],

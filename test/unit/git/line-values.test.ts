@@ -39,7 +39,7 @@ const line: ComputedLine = {
   stashed: null,
 };
 
-describe('after a look at the line', () => {
+describe('after reading the line', () => {
   it('is remembered under its refs once it is settled', () => {
     const memory = afterLook(NO_MEMORY, { state: 's', line, isKnown: false }, true);
     expect(memory.last).toEqual({ state: 's', line });

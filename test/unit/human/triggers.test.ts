@@ -75,7 +75,7 @@ describe('automatic approval', () => {
     ['coverage lower', { ...replaced, coverage: { before: 80, after: 79.9 } }, false],
     ['coverage not known', { ...replaced, coverage: null }, false],
     ['a removal that its owner approved', { featuresRemoved: 1, featureRemovalApproved: true }, true],
-    ['one that nobody approved', { featuresRemoved: 1 }, false],
+    ["one that wasn't approved", { featuresRemoved: 1 }, false],
   ])('%s', (_what, facts, approved) => {
     const { draft, autoApproved } = open(facts);
     expect(draft === null).toBe(approved);

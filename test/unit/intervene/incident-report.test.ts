@@ -34,7 +34,7 @@ describe('incidentReport', () => {
     expect(whats[at + 1]).toBe('The running agent was corrected (scope creep).');
   });
 
-  it('tells what happened, when, and what there is to do', () => {
+  it('says what happened, when, and what there is to do', () => {
     const report = incidentReport(incidentInput());
     expect(z.parse(IncidentReport, report)).toEqual(report);
     expect(report).toMatchObject({

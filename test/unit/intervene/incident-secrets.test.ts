@@ -129,9 +129,9 @@ describe('secrets in an incident report', () => {
     expectNoTrace(reportWith(text, []), token);
   });
 
-  // The same places with a text of the same characters that is no token: it gets there.
+  // The same places with a text of the same characters that isn't a token: it gets there.
   it.each(tokens.filter(([, form]) => form === 'as it is'))(
-    'what is no token of %s stays, %s',
+    "what isn't a token of %s stays, %s",
     (_kind, _form, token) => {
       const harmless = token
         .split('')

@@ -261,7 +261,7 @@ it('raises no limit above the configuration, and lowers none to where an attempt
   });
 });
 
-it('comes to the same from the same, and leaves what it is given alone', () => {
+it('gives the same result for the same input, and leaves what it is given alone', () => {
   holds(({ input, decision }) => {
     const copy = structuredClone(input);
     expect(decideInterventions(copy)).toEqual(decision);

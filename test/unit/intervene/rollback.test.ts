@@ -48,7 +48,7 @@ describe('the checkpoint', () => {
     ['before the first attempt that showed the issue', [shown(4, null), shown(5, 'oscillation')], 'r-1/5'],
     ['over several attempts', [shown(3, null), shown(4, 'oscillation'), shown(5, 'oscillation')], 'r-1/4'],
     ['not over a gap', [shown(3, 'oscillation'), shown(4, null), shown(5, 'oscillation')], 'r-1/5'],
-    ['over an outage, which tells nothing', [shown(4, 'oscillation'), shown(5, null, 'outage')], 'r-1/4'],
+    ['over an outage, which says nothing', [shown(4, 'oscillation'), shown(5, null, 'outage')], 'r-1/4'],
     [
       'not deeper than three',
       [shown(3, 'oscillation'), shown(4, 'oscillation'), shown(5, 'oscillation')],
@@ -96,7 +96,7 @@ describe('the checkpoint', () => {
     expect(chosen({ findings, taskState })).toBe('r-1/4');
   });
 
-  it('is none when there is none', () => {
+  it('is null when there is none', () => {
     expect(chosen({ checkpoints: [] })).toBeNull();
   });
 });

@@ -103,7 +103,7 @@ describe('what became of earlier interventions', () => {
 });
 
 describe('several findings', () => {
-  it('that come to the same intervention share it, the gravest first', () => {
+  it('that lead to the same intervention share it, the gravest first', () => {
     const findings = [
       finding('no_files', { severity: 'low' }),
       finding('gate_regression', { severity: 'medium' }),
@@ -117,7 +117,7 @@ describe('several findings', () => {
     expect(text).not.toMatch(/passed before your work|without a changed file/);
   });
 
-  it('that come to different ones get one each', () => {
+  it('that lead to different ones get one each', () => {
     const findings = [
       finding('no_files'),
       finding('scope_creep'),
@@ -283,7 +283,7 @@ describe('limits', () => {
     expect(decision.limitReached).toBeNull();
   });
 
-  it('of 0 are none', () => {
+  it('of 0 are off', () => {
     expect(
       rungs(decideInterventions({ ...used(99), settings: settings({ max_interventions_per_task: 0 }) })),
     ).toBe('soft reinforce');

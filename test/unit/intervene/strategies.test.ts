@@ -158,6 +158,6 @@ describe('ladders of a detector of its own', () => {
   });
 });
 
-it('an intervention that no attempt could judge tells nothing: it begins at the first rung', () => {
+it('an intervention that no attempt could judge says nothing: it begins at the first rung', () => {
   expect(later('false_completion', { rung: 'stop', outcome: 'no_further_attempt' }, [])).toBe('soft');
 });

@@ -98,7 +98,7 @@ describe('the built-in soft correction', () => {
     },
   );
 
-  it('tells the progress', () => {
+  it('shows the progress', () => {
     const text = soft(finding('goal_drift'), {
       task: { ...TASK, ticked: [0, 2] },
       changes: changeSet(...Array.from({ length: 10 }, (_, n) => `f${n}`)),

@@ -147,7 +147,7 @@ describe('without growth', () => {
     expect(spiral({}, { resources }).limits).toEqual({ ...LIMITS, ...expected, batchSize: 2 });
   });
 
-  it.each([undefined, null, 'much', { memory: 'x' }])('details that hold %j are taken for none', (growth) => {
+  it.each([undefined, null, 'much', { memory: 'x' }])('details that hold %j count as none', (growth) => {
     const input = given({ findings: [finding('resource_spiral', { details: { growth } })] });
     expect(decideInterventions(input).throttle?.limits.fileOperations).toBe(500);
   });
@@ -196,7 +196,7 @@ describe('recovery', () => {
     });
   });
 
-  it('tells the limits that hold then', () => {
+  it('names the limits that hold then', () => {
     const limits = { ...LIMITS, fileOperations: 77 };
     const throttle: Throttle = { limits: NONE, steps: [LIMITS, limits], clean: 2, text: 'old' };
     expect(decideInterventions(clean(given(), throttle)).throttle?.text).toContain('at most 77.');

@@ -44,7 +44,7 @@ describe('the budget of an iteration', () => {
     other.onEvent(USED, tokens(99));
     await settled();
     expect([ledger.spentBecause(), ledger.spent().tokens]).toEqual([null, 999]);
-    expect(ledger.dearest().tokens).toBe(300);
+    expect(ledger.mostExpensive().tokens).toBe(300);
     other.onEvent(USED, tokens(100));
     await settled();
     expect(ledger.spentBecause()).toBe('the budget is spent: 1,000 of 1,000 tokens');

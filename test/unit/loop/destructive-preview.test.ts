@@ -94,7 +94,7 @@ describe('what an action would take away', () => {
     expect(tree(WITH_BOTH).names(...call)).toEqual(names);
   });
 
-  it('is none where what was done before takes its place', () => {
+  it("doesn't exist where what was done before takes its place", () => {
     const { names, files } = tree(WITH_BOTH);
     const removal: Parameters<typeof actionOf> = ['Write', { file_path: 'test/a.test.js', content: SUM }];
     expect(names('Write', { file_path: 'test/b.test.js', content: ADDS })).toEqual([]);
@@ -102,14 +102,14 @@ describe('what an action would take away', () => {
     expect(names(...removal)).toEqual([]);
   });
 
-  it('is none where the code goes first', () => {
+  it("doesn't exist where the code goes first", () => {
     const { names, files } = tree(WITH_BOTH);
     names('Bash', { command: 'rm src/sum.js' });
     files.delete('src/sum.js');
     expect(names('Edit', { file_path: 'test/a.test.js', old_string: SUM, new_string: '' })).toEqual([]);
   });
 
-  it('is none once you approved it, and one where more goes', () => {
+  it("isn't one once you approved it, and is one where more goes", () => {
     const { look } = tree(WITH_BOTH);
     const removal = actionOf('Write', { file_path: 'test/a.test.js', content: SUM });
     const found = look(removal);

@@ -21,7 +21,7 @@ it.each([
   expect(hookProblem(name, review, null)).toBeNull();
 });
 
-it('a command of your own over ACP was measured by nobody, whatever its name', () => {
+it("a command of your own over ACP wasn't measured, whatever its name", () => {
   const review = { mode: 'hook', contract: contractOf('opencode', { argv: ['opencode', 'acp'] }) } as const;
   expect(hookProblem('opencode', review, SETUP)).toMatch(/never measured/);
   expect(hookProblem('opencode', review, null, true)).toMatch(/never measured/);

@@ -135,7 +135,7 @@ describe('an action that waits for you', () => {
     expect(approvals.open()).toEqual(['G-2']);
   });
 
-  it('is bound to all of it: an approval is none for another action', async () => {
+  it("is bound to all of it: an approval doesn't count for another action", async () => {
     const { clock, ask, decide, answers, approvals } = attempt();
     ask(MADE);
     decide('G-1', 'approve');

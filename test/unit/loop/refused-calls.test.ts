@@ -38,7 +38,7 @@ describe('calls that the agent turned down itself', () => {
     result('3', false),
   ];
 
-  it.each([true, false])('are no operations and no writes (asked first: %s)', (asked) => {
+  it.each([true, false])("aren't operations or writes (asked first: %s)", (asked) => {
     const attempt = watch();
     for (const event of events) {
       if (asked && event.kind === 'tool_call') attempt.within(event.action);

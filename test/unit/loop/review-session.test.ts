@@ -85,7 +85,11 @@ describe('with a hook', () => {
   it.each<[string, Step[], { allowed: number; denied: number }]>([
     ['an allowed call', [READY, call('1'), ask('1'), ended('1')], { allowed: 1, denied: 0 }],
     ['one that failed', [READY, call('1'), ask('1'), ended('1', false)], { allowed: 1, denied: 0 }],
-    ['asked before the stream tells', [READY, ask('1'), call('1'), ended('1')], { allowed: 1, denied: 0 }],
+    [
+      'asked before the stream reports it',
+      [READY, ask('1'), call('1'), ended('1')],
+      { allowed: 1, denied: 0 },
+    ],
     [
       'a denied call',
       [READY, call('1', OUTSIDE), ask('1', OUTSIDE), ended('1', false)],
@@ -95,7 +99,7 @@ describe('with a hook', () => {
     ['a call whose end is not told', [READY, call('1'), ask('1'), result()], { allowed: 1, denied: 0 }],
     ['a call that was cut off before it asked', [READY, call('1'), result(false)], { allowed: 0, denied: 0 }],
     ['a call that only reads', [READY, call('1', 'a.ts', 'Read'), ended('1')], { allowed: 0, denied: 0 }],
-    ['a tool that no one knows', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
+    ['an unknown tool', [READY, call('1', 'x', 'mcp__a__b'), ended('1')], { allowed: 0, denied: 0 }],
     [
       'a path that the hook made plain',
       [READY, write('1', '/repo/src/a.ts'), call('1', '@src/a.ts', 'Write'), ended('1')],
@@ -228,13 +232,13 @@ describe('a command that ran as another one', () => {
     ['the same with space around it', '1', ' npm test\n'],
     ['one that was never asked', '2', 'npm run lint'],
     ['one without a number', null, 'npm run lint'],
-  ])('%s is none', async (_what, id, command) => {
+  ])("%s isn't one", async (_what, id, command) => {
     expect((await ran(id, command)).seen).toEqual([]);
   });
 });
 
 describe('without a hook', () => {
-  it('judges what the stream tells, and ends what is denied', async () => {
+  it('judges what the stream reports, and ends what is denied', async () => {
     const { facts, halt } = await review([call('1'), call('2', OUTSIDE), call('3')], DETECT);
     expect(halt).toMatchObject({ why: 'denied_action', message: expect.stringContaining(OUTSIDE) });
     expect(facts).toMatchObject({ mode: 'detect', why: DETECT.why, allowed: 2, denied: 1, unreviewed: null });
@@ -276,7 +280,7 @@ describe('planReview', () => {
     ["one whose hook isn't in force", claude, setup, 'it went around it', 'detect'],
     ['one without a hook', streaming, setup, null, 'detect'],
     ['one that prints plain text', plain, setup, null, 'off'],
-    ['any, where no one wants it', claude, null, null, 'off'],
+    ["any, where it isn't wanted", claude, null, null, 'off'],
   ] as const)('%s', (_, adapter, wanted, lost, mode) => {
     const planned = planReview(adapter, wanted, lost);
     expect(planned.mode).toBe(mode);

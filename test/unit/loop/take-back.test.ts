@@ -72,7 +72,7 @@ describe('a result since which the line is red', () => {
     ]);
   });
 
-  it('is none where your commit made it red', async () => {
+  it("doesn't exist where your commit made it red", async () => {
     const { context, done } = site({});
     await takeBack(context, 'T-2', null, RED);
     expect(done).toEqual(['Your branch is red without T-2: "test" fails.']);

@@ -5,7 +5,7 @@ import { openTurns } from '../../../src/loop/turns.ts';
 /** Resolves once the code that waited for resolved promises has run. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-const GOES_ON = new AbortController().signal;
+const NOT_ABORTED = new AbortController().signal;
 
 function wanted(taskId: string, priority: number | null, lands: boolean) {
   return { taskId, priority: () => priority, lands };
@@ -35,7 +35,7 @@ describe('turns at the gates', () => {
     const turns = openTurns(4);
     const got: string[] = [];
     const run = async (id: string, priority: number | null) => {
-      const turn = await turns.enter(wanted(id, priority, true), GOES_ON);
+      const turn = await turns.enter(wanted(id, priority, true), NOT_ABORTED);
       got.push(id);
       await settled();
       turn.leave();
@@ -46,10 +46,10 @@ describe('turns at the gates', () => {
 
   it('are given to results before attempts that claim nothing', async () => {
     const turns = openTurns(1);
-    const first = await turns.enter(wanted('first', null, false), GOES_ON);
+    const first = await turns.enter(wanted('first', null, false), NOT_ABORTED);
     const got: string[] = [];
-    void turns.enter(wanted('unfinished', 1, false), GOES_ON).then(() => got.push('unfinished'));
-    void turns.enter(wanted('result', null, true), GOES_ON).then(() => got.push('result'));
+    void turns.enter(wanted('unfinished', 1, false), NOT_ABORTED).then(() => got.push('unfinished'));
+    void turns.enter(wanted('result', null, true), NOT_ABORTED).then(() => got.push('result'));
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['result', 'unfinished']);
     first.leave();
     await settled();
@@ -60,7 +60,7 @@ describe('turns at the gates', () => {
     const turns = openTurns(2);
     const got: string[] = [];
     const enter = (id: string, lands: boolean) =>
-      turns.enter(wanted(id, null, lands), GOES_ON).then((turn) => {
+      turns.enter(wanted(id, null, lands), NOT_ABORTED).then((turn) => {
         got.push(id);
         return turn;
       });
@@ -76,11 +76,11 @@ describe('turns at the gates', () => {
 
   it('are waited for again by whoever left', async () => {
     const turns = openTurns(1);
-    const one = await turns.enter(wanted('one', null, true), GOES_ON);
+    const one = await turns.enter(wanted('one', null, true), NOT_ABORTED);
     await one.retake();
     one.leave();
     one.leave();
-    const two = await turns.enter(wanted('two', null, true), GOES_ON);
+    const two = await turns.enter(wanted('two', null, true), NOT_ABORTED);
     const back = one.retake();
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['one']);
     two.leave();
@@ -90,10 +90,10 @@ describe('turns at the gates', () => {
 
   it('are given up by whoever is to stop, who gets none', async () => {
     const turns = openTurns(1);
-    const one = await turns.enter(wanted('one', null, true), GOES_ON);
+    const one = await turns.enter(wanted('one', null, true), NOT_ABORTED);
     const stop = new AbortController();
     const two = turns.enter(wanted('two', null, true), stop.signal);
-    const three = turns.enter(wanted('three', null, true), GOES_ON);
+    const three = turns.enter(wanted('three', null, true), NOT_ABORTED);
     stop.abort();
     (await two).leave();
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['three']);
@@ -104,10 +104,10 @@ describe('turns at the gates', () => {
 
   it('follow what you put first while they wait', async () => {
     const turns = openTurns(1);
-    await turns.enter(wanted('one', null, true), GOES_ON);
+    await turns.enter(wanted('one', null, true), NOT_ABORTED);
     let first = 3;
-    void turns.enter(wanted('two', 2, true), GOES_ON);
-    void turns.enter({ taskId: 'three', priority: () => first, lands: true }, GOES_ON);
+    void turns.enter(wanted('two', 2, true), NOT_ABORTED);
+    void turns.enter({ taskId: 'three', priority: () => first, lands: true }, NOT_ABORTED);
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['two', 'three']);
     first = 0;
     expect(turns.waiting().map(({ taskId }) => taskId)).toEqual(['three', 'two']);

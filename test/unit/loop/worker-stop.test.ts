@@ -76,7 +76,7 @@ describe('a stop of one worker', () => {
     expect(looks).toBe(9);
   });
 
-  it('stops nobody else; the signal of the run stops it, too', () => {
+  it('stops no other worker; the signal of the run stops it, too', () => {
     const run = new AbortController();
     const signal = {
       polite: run.signal,

@@ -53,7 +53,7 @@ describe('checkThresholds', () => {
     expect(suspend).toBeNull();
   });
 
-  it('tells whether the newest iteration is one of those counted', () => {
+  it('reports whether the newest iteration is one of those counted', () => {
     const current = (iterations: string) =>
       checkThresholds(profile(iterations), SETTINGS).exceeded.map((fact) => fact.current);
     expect(current('n.nn')).toEqual([true]);

@@ -27,7 +27,7 @@ describe('the money of an attempt', () => {
     ['is found without the provider', usage({ model: 'openai/m' }), [3, true]],
     ['is found without the date', usage({ model: 'm-20260131' }), [3, true]],
     ['is found without both', usage({ model: 'openai/m-2026-01-31' }), [3, true]],
-    ["is no other model's", usage({ model: 'm-mini' }), [null, false]],
+    ["isn't another model's", usage({ model: 'm-mini' }), [null, false]],
     [
       'counts what came from a cache and went to one once, at its own price',
       usage({ model: 'cached', cachedTokens: 500_000, cacheWriteTokens: 100_000 }),

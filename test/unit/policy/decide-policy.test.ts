@@ -43,7 +43,7 @@ describe('what other workers take', () => {
   it.each([
     ['leaves enough for a task of which nothing is known', 9.4, NEW, 'continue'],
     ['leaves nothing to another task', 9.5, NEW, 'budget'],
-    ['lets one go on that has begun', 9.99, CURRENT, 'continue'],
+    ['lets one continue that has begun', 9.99, CURRENT, 'continue'],
     ['which would be ended at once with nothing left', 10, CURRENT, 'budget'],
   ])('%s', (_, reserved, task, kind) => {
     expect(decided({ limits: usd(10), spent: usd(0), reserved: usd(reserved) }, task)).toBe(kind);

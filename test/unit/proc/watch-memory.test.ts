@@ -32,7 +32,7 @@ describe('watchMemory', () => {
     ]);
   });
 
-  it('tells no one what the system does not tell, and looks again', async () => {
+  it("reports nothing that the system doesn't report, and reads again", async () => {
     const { clock, seen, looks } = watch([null, 20]);
     await clock.pass(1250);
     expect([looks(), seen]).toEqual([2, [[1250, 20]]]);
@@ -88,7 +88,7 @@ describe('supervise', () => {
     return { clock, mainExit, supervised, looks: () => looks };
   }
 
-  it('measures nothing where no one wants to know', async () => {
+  it("measures nothing where the result isn't used", async () => {
     const { clock, looks } = start();
     await clock.pass(10_000);
     expect(looks()).toBe(0);

@@ -252,7 +252,7 @@ describe('work that was taken back', () => {
     expect(only(taken('false_completion'))).toContain('- gate test fails\n- Next: ');
   });
 
-  it('tells the gates, the evidence and the tampering as ever', () => {
+  it('reports the gates, the evidence and the tampering as ever', () => {
     expect(
       kinds({
         ...taken('gates_failed'),
@@ -301,7 +301,7 @@ it('missing evidence is asked for', () => {
   expect(only({ findings: [EVIDENCE_MISSING] })).toContain('is missing');
 });
 
-it('every entry names its task and iteration, keeps its fences closed, and is no claim itself', () => {
+it("every entry names its task and iteration, keeps its fences closed, and isn't a claim itself", () => {
   const text = fc.string({ unit: fc.constantFrom('a', '`', '\n', '~', ' ', '```\n'), maxLength: 40 });
   fc.assert(
     fc.property(fc.constantFrom(...VERDICTS), text, fc.nat(999), (verdict, output, iteration) => {

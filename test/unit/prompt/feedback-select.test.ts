@@ -22,7 +22,7 @@ describe('selectFeedback', () => {
       entry({ source: 'person', at: '2025-01-01T00:00:00.000Z' }),
       false,
     ],
-    ['of a time no one can read', entry({ at: 'yesterday' }), true],
+    ['of an unreadable time', entry({ at: 'yesterday' }), true],
   ])('%s', (_, one, kept) => {
     expect(selectFeedback([one], OPTIONS)).toEqual(kept ? [one] : []);
   });

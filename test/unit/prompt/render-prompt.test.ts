@@ -88,7 +88,7 @@ describe('the built-in prompt', () => {
     );
   });
 
-  it('tells a gate that must pass in any case', () => {
+  it('names a gate that must pass in any case', () => {
     const gates = [GATE, { ...GATE, name: 'lint', run: 'npm run lint', paths: ['src/**'] }];
     const text = prompt({ gates, task: { ...TASK, gates: ['lint'] } });
     expect(text).toContain('- test: `npm test`\n');
@@ -128,12 +128,12 @@ describe('the built-in prompt', () => {
   it.each([
     [2, '2 of 30 tasks are done. Done so far:\n\n- task 1\n- task 2\n'],
     [12, '12 of 30 tasks are done. The newest:\n\n- task 3\n'],
-  ])('tells the progress after %i tasks', (done, expected) => {
+  ])('shows the progress after %i tasks', (done, expected) => {
     const doneTitles = Array.from({ length: done }, (_, index) => `task ${index + 1}`);
     expect(prompt({ progress: { done, total: 30, doneTitles } })).toContain(expected);
   });
 
-  it('tells no progress where there is none', () => {
+  it('shows no progress where there is none', () => {
     expect(prompt({ progress: { done: 0, total: 1, doneTitles: [] } })).not.toMatch(/Progress|0 of 1/);
   });
 

@@ -138,7 +138,7 @@ describe('the name of a canary keeps what the runner goes by', () => {
     );
   });
 
-  it('and is none that is there, nor one where nothing can be written', () => {
+  it("and isn't one that is there, nor one where nothing can be written", () => {
     expect(make('vitest', 'a.test.ts', '', ['a-x7k2.test.ts'])).toBeNull();
     expect(make('junit', 'src/test/java/a/ATest.java', 'import org.testng.annotations.Test;\n')).toBeNull();
     expect(make('go', 'a_test.go', '// nothing\n')).toBeNull();

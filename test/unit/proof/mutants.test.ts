@@ -227,7 +227,7 @@ it('can be made of production code alone', () => {
   expect(['src/a.ts', ...others].filter(canMutate)).toEqual(['src/a.ts']);
 });
 
-it('that survive are signs to look at, and all are counted', () => {
+it('that survive are signs to check, and all are counted', () => {
   const one = { path: 'src/a.js', line: 3, kind: 'negate' as const, before: 'if (x)', after: 'if (!(x))' };
   const RED = { kind: 'failed' as const, exitCode: 1, signal: null };
   const run = (mutant: object, more: Partial<CommandRun> = {}) =>

@@ -149,7 +149,7 @@ describe('two attempts that are the same', () => {
     expect(isLoop(recoveryAfter(first, second))).toBe(expected);
   });
 
-  it('the attempt that began it is none of them', () => {
+  it("the attempt that began it isn't one of them", () => {
     const open = decideRecovery(facts({ uncured: UNCURED, failure: 'x', tree: 'a' }));
     const next = decideRecovery(facts({ open, failure: 'x', tree: 'a' }));
     expect(next !== null && isLoop(next)).toBe(false);

@@ -236,7 +236,7 @@ describe('a document', () => {
 });
 
 describe('what is not on record', () => {
-  it('of an iteration that was cut off is no difference', () => {
+  it("of an iteration that was cut off isn't a difference", () => {
     const run = recordedRun();
     const journal = run.journal.filter(({ type }) => type === 'run_started' || type === 'iteration_started');
     const cut = { ...run, record: { kind: 'absent' } as const, iterations: [], journal };
@@ -249,7 +249,7 @@ describe('what is not on record', () => {
     expect(replay.whole.note).toContain('cut off');
   });
 
-  it('of an iteration that ralph did not live to record the start of is no difference', () => {
+  it("of an iteration that ralph did not live to record the start of isn't a difference", () => {
     const run = recordedRun();
     const never = {
       iteration: 3,

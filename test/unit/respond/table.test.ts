@@ -182,7 +182,7 @@ function play({ claim, more }: Ending, gaps: readonly number[], maxAttempts: num
   return played;
 }
 
-/** What a person reads of an attempt, and what was due, without what was left out of it. */
+/** What you read of an attempt, and what was due, without what was left out of it. */
 function advice({ decisions, state }: Played) {
   const { verdict, cause, taskStatus, blocked, failedAttempt, parkedBecause, recovering, humanGate } =
     decisions;
@@ -272,7 +272,7 @@ describe('the row that a task is in', () => {
     ]);
   });
 
-  it('of a failure that is no issue continues to the block', () => {
+  it("of a failure that isn't an issue continues to the block", () => {
     expect(row('ended with an error', SOON, 2)).toEqual([
       'agent_error 1: warned; blocked',
       'agent_error 2: blocked; you decide: ralph unblock T-1',

@@ -121,7 +121,7 @@ it("knows vitest's projects from the names of tests, coloured or not", () => {
   });
 });
 
-it('a file of rspec that cannot be loaded is no example', () => {
+it("a file of rspec that cannot be loaded isn't an example", () => {
   expect(readResults([], printed(RSPEC_LOAD))).toMatchObject({
     tests: numbers(0, 0, 0),
     failing: [],

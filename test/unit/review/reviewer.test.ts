@@ -368,7 +368,7 @@ it('keys that an earlier attempt of the run put under git are not pushed elsewhe
 
 describe('a review on a busy machine', () => {
   it('is not late by the clock below 2 s, and by its own time above 100 ms', async () => {
-    // Each look at the clock takes the same time.
+    // Reading the clock always takes the same time.
     const slow = async (by: { readonly now: number; readonly used: number }) => {
       let [now, used] = [0, 0];
       const clock = {

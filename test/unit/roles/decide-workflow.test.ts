@@ -81,7 +81,7 @@ describe('the verdict of reviewers', () => {
     expect(decided.parked).toBeNull();
   });
 
-  it('an approval of what is critical is none', () => {
+  it("an approval of what is critical doesn't count", () => {
     const decided = decide([run('guardian', answerOf('APPROVED', finding({ severity: 'CRITICAL' }))), sage]);
     expect(decided.rejected?.roles).toEqual(['guardian']);
   });
@@ -117,7 +117,7 @@ describe('the verdict of reviewers', () => {
   });
 
   it.each([['guardian'], ['sage']] as const)(
-    'no answer of a %s that was not started is no approval',
+    "no answer of a %s that was not started isn't an approval",
     (role) => {
       const others = [run('guardian', answerOf('APPROVED')), sage].filter((one) => one.role !== role);
       const decided = decide(others);
@@ -126,7 +126,7 @@ describe('the verdict of reviewers', () => {
     },
   );
 
-  it('a cycle that was cut off is none', () => {
+  it("a cycle that was cut off doesn't count", () => {
     expect(decide([guardian(finding()), sage]).next.cycles).toBe(1);
     expect(decide([guardian(finding())], { isComplete: false }).next.cycles).toBe(0);
   });
@@ -219,7 +219,7 @@ it('everyone who approved unseen within seconds makes the guardian look again', 
 });
 
 describe('who works', () => {
-  it('nobody else in solo', () => {
+  it('no other role in solo', () => {
     expect(planners('solo', null)).toEqual([]);
     expect(reviewers('solo', true)).toEqual([]);
   });

@@ -437,7 +437,7 @@ describe('scenarios', () => {
   });
 });
 
-test('examples of the document: intensity alone is no shadow', () => {
+test("examples of the document: intensity alone isn't a shadow", () => {
   const critical = several(2, () => ({ severity: 'CRITICAL' as const }));
   expect(roleSigns('guardian', look(reviewed(...critical)))).toEqual([]);
   expect(roleSigns('trickster', look(reviewed(...several(5))))).toEqual([]);

@@ -126,7 +126,7 @@ describe('attempts that were at work when one of them met a limit', () => {
     expect(together(...ends).profiles.claude?.unavailable).toEqual(expected);
   });
 
-  it('are over: the next attempt that comes to its end shows that it works', () => {
+  it('are over: the next attempt that ends shows that it works', () => {
     const state = together([1, LIMIT], [2, null]);
     const next = [started(5), ended('done', 5)];
     expect(foldRecords(state, numbered(next, 20)).profiles.claude?.unavailable).toBeNull();
@@ -206,7 +206,7 @@ describe('agents of a run that could not work', () => {
     foldRecords(EMPTY_STATE, numbered([RUN, started(1), ...bodies])).runs.at(-1)?.away;
 
   it.each<[string, readonly JournalBody[], ReturnType<typeof awayIn>]>([
-    ['one that nobody took over from', [outside(GONE)], [{ agent: 'claude', by: null, unavailable: GONE }]],
+    ['one that no agent took over from', [outside(GONE)], [{ agent: 'claude', by: null, unavailable: GONE }]],
     [
       'one that another took over from',
       [outside(GONE), byOther(2), doneBy('codex', 2)],

@@ -67,7 +67,7 @@ describe('what a decision does to its task', () => {
     expect(task.decisions.approved).toEqual(approves ? [{ request: 'G-1', diffSha256: 'abc' }] : []);
   });
 
-  it('a change that is rejected is not taken up again, one that is approved is', () => {
+  it('a change that is rejected is not started again, one that is approved is', () => {
     const aside = { checkpoint: 'kept/1', base: 'a', tree: 'b', paths: [], both: [], sha256: 'def' };
     const work = {
       type: 'work_set_aside',
@@ -109,7 +109,7 @@ describe('what a decision does to its task', () => {
     expect(again.human.requests).toMatchObject([{ escalated: true, deadline: null }]);
   });
 
-  it('counts what the false-positive gate came to, by kind of finding', () => {
+  it('counts the answers at the false-positive gate, by kind of finding', () => {
     const gate = 'GATE-AP-FALSE-POSITIVE';
     const state = fold(opened(gate), decided('legitimate'), opened(gate), decided('violation'));
     expect(state.human.detections).toEqual({ test_deletion: { confirmed: 1, falsePositives: 1 } });

@@ -90,7 +90,7 @@ describe('one record after another', () => {
     expect(openIteration(state)).toBeNull();
     expect(task(state)).toMatchObject({ attempts: [], cutOff: [1], inProgress: true });
     expect(state.runs[0]?.iterations).toBe(0);
-    // A worker of a fleet may still deliver it, until another attempt came to its end.
+    // A worker of a fleet may still deliver it, until another attempt has ended.
     const again = { ...interrupted, iteration: 2 };
     expect(task(fold(RUN, started(1), interrupted, started(2), again)).cutOff).toEqual([1, 2]);
     expect(task(fold(RUN, started(1), interrupted, started(2), finished(2))).cutOff).toEqual([]);
@@ -229,7 +229,7 @@ describe('one record after another', () => {
     expect(task(done).timeoutSeconds).toBeNull();
   });
 
-  it('counts unblocks until the task is done, and tells those that no one asked for', () => {
+  it('counts unblocks until the task is done, and shows those that ralph made', () => {
     const blocked = (iteration: number) =>
       finished(iteration, { verdict: 'timed_out', taskStatus: 'blocked', blocked: blockedRecord() });
     const unblock = { ...UNBLOCKED, reason: 'more time' };
@@ -293,7 +293,7 @@ describe('one record after another', () => {
     expect(reset).toMatchObject({ events: [], eventTotals: totals, counters: { event: 2 } });
   });
 
-  it('the profile advances with the attempt, but not with what is no one’s fault', () => {
+  it('the profile advances with the attempt, but not with what isn’t the agent’s fault', () => {
     const lie = finished(1, { verdict: 'no_files', noFiles: true, falseCompletion: true, reinforced: true });
     const state = fold(
       lie,

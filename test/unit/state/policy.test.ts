@@ -199,7 +199,7 @@ it('what a task changed when it got done without a finding is its correction', (
   ]);
 });
 
-it('planning is paid by the budget, and what it came to waits until you settle it', () => {
+it('planning is paid by the budget, and its result waits until you settle it', () => {
   const task = {
     ...{ id: 'a', title: 'A', criteria: [], files: [], dependsOn: [], gates: [], minutes: null },
   };

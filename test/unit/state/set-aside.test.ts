@@ -84,7 +84,7 @@ it('a rollback that was cut off knows that the work is kept already', () => {
   expect(place?.openRollback).toEqual({ checkpoint: 'r-1/1', tree: 'before-1', taskId: 'A', isKept: true });
 });
 
-it('an answer frees the task, and its attempts go on where they were; an unblock begins anew', () => {
+it('an answer frees the task, and its attempts continue where they were; an unblock begins anew', () => {
   const task = [{ id: 'A', title: 'Task A' }];
   const asked = fold(started(1), asks);
   expect(askedOf(asked, task)).toMatchObject([

@@ -124,7 +124,7 @@ describe('classify', () => {
     });
   });
 
-  it('fillers are no reason beside words that tell something', () => {
+  it("fillers aren't a reason beside words that say something", () => {
     const { reason, matches } = classify(
       taskOf('Improve the thing with drag and drop in the sidebar'),
       LEVELS,
@@ -133,7 +133,7 @@ describe('classify', () => {
     expect(matches.map(({ word }) => word)).not.toContain('thing');
   });
 
-  it('a keyword in the description is no floor', () => {
+  it("a keyword in the description isn't a floor", () => {
     const task = taskOf('Fix the typo', { description: 'The Dashboard says "helo".' });
     expect(classify(task, LEVELS).level).toBe('simple');
   });
@@ -147,7 +147,7 @@ describe('classify', () => {
     expect(found.reason).toBe("simple: 'Fix' (title)");
   });
 
-  it('tells forms as the task spells them, each once', () => {
+  it('names forms as the task spells them, each once', () => {
     const found = classify(taskOf('Session lifetime 15d → 30D', { description: 'See auth.Yml' }), LEVELS);
     expect(found.level).toBe('simple');
     expect(found.matches).toContainEqual({ word: '15d → 30D', where: 'title', level: 'simple' });

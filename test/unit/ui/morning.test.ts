@@ -90,13 +90,13 @@ function report(
 /** Returns how a run with these facts ends. */
 function endingOf(tasks: readonly Task[], more: Partial<ChoiceFacts>): Ending {
   const next = chooseNext({ ...NO_CHOICE, ...more }, { tasks, states: {} });
-  if (next.kind !== 'end') throw new Error(`${next.kind} is no end`);
+  if (next.kind !== 'end') throw new Error(`${next.kind} isn't an end`);
   return next.ending;
 }
 
 const DECIDING = { human: HumanSettings.parse({}), hasBudget: false };
 
-/** Returns all texts of a report that a person reads. */
+/** Returns all texts of a report that you read. */
 const textsOf = (one: RunReport) => [
   reportText(one, terminalWith({ live: false, color: false, width: 100 })),
   reportMarkdown(one),

@@ -109,7 +109,7 @@ describe('what is on record', () => {
       'a phase',
       { type: 'phase_entered', worker: 1, worktree: 'main', iteration: 7, phase: 'turn', lands: true },
     ],
-  ])('prints nothing where that is no news: %s', (_what, entry) => {
+  ])("prints nothing where that isn't news: %s", (_what, entry) => {
     expect(printed(entry)).toBe('');
   });
 

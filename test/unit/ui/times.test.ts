@@ -30,7 +30,7 @@ describe('times on screen', () => {
     expect(withLocalTimes(`until ${iso}, then`, NOW)).toBe(expected);
   });
 
-  it('that are none stay as they are', () => {
+  it("that aren't times stay as they are", () => {
     const text = 'src/a.ts:10-20 at 12:00, 2026-99-99T99:99:99Z, 2026-01-01';
     expect(withLocalTimes(text, NOW)).toBe(text);
   });

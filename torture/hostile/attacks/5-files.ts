@@ -166,7 +166,10 @@ async function deafToCtrlC(site: Site): Promise<AttackResult> {
   child.kill('SIGINT');
   const end = await Promise.race([ended, delay(20_000, null)]);
   child.kill('SIGKILL');
-  return brokenIf(end === null, end === null ? 'it went on' : `exit ${end.code}: ${end.stdout.slice(-300)}`);
+  return brokenIf(
+    end === null,
+    end === null ? "it didn't stop" : `exit ${end.code}: ${end.stdout.slice(-300)}`,
+  );
 }
 
 export const OF_FILES: readonly Attack[] = [

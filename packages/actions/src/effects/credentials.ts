@@ -61,7 +61,7 @@ export function credentialEffects(
   const { argv, input } = command;
   const name = programName(argv[0]);
   const fed = input.output.kind === 'files' ? input.output.fields : [];
-  const tells = tellsCredentials(argv);
+  const tells = printsCredentials(argv);
   const shown = tells !== null && isForLogin(command, all) ? null : tells;
   const named = NO_READERS.has(name) ? [] : readNames(name, argv.slice(1));
   const effects = [...named, ...fed].flatMap((field): Effect[] => {
@@ -207,7 +207,7 @@ const TELLING: readonly (readonly [program: RegExp, words: RegExp])[] = [
   [/^(?:heroku|flyctl|fly)$/, /^auth:?\s?token/],
 ];
 
-function tellsCredentials(argv: readonly Field[]): string | null {
+function printsCredentials(argv: readonly Field[]): string | null {
   const name = programName(argv[0]);
   const tells = TELLING.find(([program]) => program.test(name));
   if (tells === undefined) return null;

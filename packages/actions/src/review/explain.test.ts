@@ -37,7 +37,7 @@ describe('explain', () => {
     expect(opinions.map((opinion) => opinion.ruling.rule)).toEqual(rulings.map(({ rule }) => rule));
   });
 
-  it('tells the earliest of what is denied', () => {
+  it('names the earliest of what is denied', () => {
     const { ruling, opinions } = explain(action('Bash', { command: 'touch .ralph/x; rm -rf /etc/x' }), PLACE);
     expect(ruling).toMatchObject({ decision: 'deny', rule: 'protected_write' });
     const rules = opinions.map((opinion) => opinion.ruling.rule);

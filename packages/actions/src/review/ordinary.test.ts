@@ -8,7 +8,7 @@ const ORDINARY = sessionCommands();
 describe('ordinary commands', () => {
   it('are many', () => expect(ORDINARY.length).toBeGreaterThan(300));
   it.each(ORDINARY)('passes %s', (command) => expect(commandRuling(command)).toBe('allow'));
-  it.each(ORDINARY)('waits for no one: %s', (command) =>
+  it.each(ORDINARY)('never waits: %s', (command) =>
     expect(commandRuling(command, { ...PLACE, unseenInput: true })).toBe('allow'),
   );
 });

@@ -111,7 +111,7 @@ describe('rules of a module', () => {
   );
 
   it.each([[null], [{}], [[{ name: 'x_y', judge: false }]], [[{ judge: true }]], [[1]]])(
-    '%j are none',
+    "%j aren't rules",
     (exported) => {
       const { rules, problems } = moduleRules(exported);
       expect(rules).toEqual([]);

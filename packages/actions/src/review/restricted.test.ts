@@ -80,7 +80,7 @@ describe('after an emergency stop with limits', () => {
     ['writing', call('Write', { file_path: 'a', content: '' }), true],
     ['a patch', call('apply_patch', { patch: '' }), true],
     ['writing what git runs', call('Write', { file_path: '/repo/.git/config', content: '' }), false],
-    ['a tool that no one knows', call('mcp__db__query', { sql: 'x' }), false],
+    ['an unknown tool', call('mcp__db__query', { sql: 'x' }), false],
     ['typing into a program that was left open', call('write_stdin', { chars: 'x' }), false],
   ])('%s', (_, action, allowed) => {
     expect(restrictedRuling(action, []) === null).toBe(allowed);

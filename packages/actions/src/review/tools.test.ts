@@ -106,7 +106,7 @@ describe('tools of the agents', () => {
     expect(reason).not.toContain(secret);
   });
 
-  it('tells an agent to leave temporary files to the system', () => {
+  it('asks an agent to leave temporary files to the system', () => {
     expect(reviewAction(action('Bash', { command: 'T=$(mktemp -d); rm -rf "$T"/*' }), PLACE)).toMatchObject({
       reason: expect.stringContaining('the system clears them'),
     });

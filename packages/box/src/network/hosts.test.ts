@@ -61,7 +61,7 @@ describe('a list of hosts', () => {
     ...['api.example.com:443 ', ' api.example.com:443', 'api.example.com\t:443', 'api example.com:443'],
   ])('does not reach %s', (authority) => expect(reaches(authority)).toBe(false));
 
-  it('says of what is no entry what is expected', () => {
+  it("says of what isn't an entry what is expected", () => {
     const problems = (texts: string[]) => texts.map((text) => parseHostEntry(text)).map((one) => !one.ok);
     const wrong = [
       '',

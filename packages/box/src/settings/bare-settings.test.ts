@@ -162,7 +162,7 @@ describe('settings of a tool, without what signs in', () => {
     }
   });
 
-  it.each(TABLE)('%s keeps all of what signs nobody in (not: %s)', (path, _, stays) => {
+  it.each(TABLE)("%s keeps all of what isn't a sign-in (not: %s)", (path, _, stays) => {
     const text = wrapped(path, `${stays}\n`);
     const bare = bareSettings(path, text) ?? '';
     if (/toml$|cargo\/config$/.test(path)) expect(parseToml(bare)).toEqual(parseToml(stays));

@@ -58,7 +58,7 @@ function earlyReturns(change: Change): readonly Signal[] {
     side,
     /^[ \t]*(?:return|next|exit\(?0?\)?|t\.end\(\)|done\(\)|return done\(\)|return t\.end\(\))[ \t]*(?:nil|null|undefined|None|true|0|Ok\(\(\)\))?;?[ \t]*$/gm,
   )
-    .filter(({ changed, line }) => changed && isAdded(change, line) && goesOn(side, line))
+    .filter(({ changed, line }) => changed && isAdded(change, line) && continues(side, line))
     .flatMap(({ line }) => {
       const test = testAt(tests, line);
       const next = firstAfter(assertions, line);
@@ -68,7 +68,7 @@ function earlyReturns(change: Change): readonly Signal[] {
     });
 }
 
-function goesOn({ lines }: Side, line: number): boolean {
+function continues({ lines }: Side, line: number): boolean {
   const own = lines[line];
   const next = lines.slice(line + 1).find(({ text }) => text.trim() !== '');
   return next === undefined || next.hunk !== own?.hunk || indentOf(next.text) >= indentOf(own.text);

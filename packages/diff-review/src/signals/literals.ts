@@ -158,7 +158,7 @@ export function valuesIn(text: string): readonly string[] {
   return (text.match(/"[^"]*"|'[^']*'|`[^`]*`|(?<![\w.])-?\d[\w.]*/g) ?? []).map(literal);
 }
 
-/** Names of things with a few known values, which ordinary code tells apart. */
+/** Names of things with a few known values, which ordinary code distinguishes. */
 const ENUMERATED =
   /(?:kind|type|status|code|mode|state|key|name|role|level|method|platform|event|action|errno|signal|tag|format|ext|extension|lang|language|locale|version|length|size|op|operator|unit|theme|direction|outcome|result|decision|verdict|reason|category|severity|variant|option|flag|command|cmd|arch|os|country|currency|scheme|protocol|encoding|mark|phase|step|stage|strategy|policy|scope|sort|order|day|month|env|environment|target|side|color|colour)s?\)?\s*$/i;
 

@@ -51,7 +51,7 @@ const DEFINES = new Set([
 const OPENERS = new Set(['(', '[', '{']);
 const CLOSERS = new Set([')', ']', '}']);
 /** A statement continues before and after these tokens. */
-const GOES_ON =
+const CONTINUES =
   /^(?:[.?]?\.|\?\.|&&|\|\||[-+*,=<>|&]|==|!=|===|!==|=>|->|::|and|or|to|not_to|should(?!Throw)\w*|is|in|not)$/;
 
 export function assertionsIn(side: Side): readonly Assertion[] {
@@ -218,7 +218,7 @@ function statementEnd(side: Side, index: number): number {
     const [line, nextLine] = [lineAt(side, token.start + token.text.length - 1), lineAt(side, next.start)];
     if (line === nextLine) continue;
     if (side.lines[line]?.hunk !== side.lines[nextLine]?.hunk) return at + 1;
-    if (!GOES_ON.test(token.text) && !GOES_ON.test(next.text)) return at + 1;
+    if (!CONTINUES.test(token.text) && !CONTINUES.test(next.text)) return at + 1;
   }
   return tokens.length;
 }

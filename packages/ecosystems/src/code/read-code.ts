@@ -100,8 +100,8 @@ export function endOfStatement({ tokens, lines, partner }: Code, from: number): 
     if (closing !== undefined && closing > at) at = closing;
     const [last, next] = [tokens[at], tokens[at + 1]];
     if (last === undefined || next === undefined || isText(last, ';')) return at;
-    const goesOn = !endsStatement(last) || (next.kind === 'punct' && /^[|&?:.]$|^=>$/.test(next.text));
-    if (lines[at + 1] !== lines[at] && !goesOn) return at;
+    const continues = !endsStatement(last) || (next.kind === 'punct' && /^[|&?:.]$|^=>$/.test(next.text));
+    if (lines[at + 1] !== lines[at] && !continues) return at;
     at += 1;
   }
 }

@@ -24,13 +24,13 @@ function read(lines: readonly string[]): Reading | null {
   const notLoaded = lines.flatMap((line) => NOT_COMPILED.exec(line)?.[1] ?? []);
   if (at.length + none.length + notLoaded.length === 0) return null;
   const tests = sumOf(at.map((index) => summary(lines[index] ?? '')));
-  const isNone = tests === null ? none.length > 0 : tests.run === 0 && tests.skipped === 0;
+  const ranNothing = tests === null ? none.length > 0 : tests.run === 0 && tests.skipped === 0;
   const isOnly = lines.some((line) => /^Excluding tags: .*:test\b/.test(line));
   return {
     tests,
     ...failures(lines),
     passing: traced(lines),
-    ...(isNone ? { none: true } : {}),
+    ...(ranNothing ? { none: true } : {}),
     ...(notLoaded.length === 0 ? {} : { notLoaded }),
     ...(isOnly ? { focused: true } : {}),
     at,

@@ -18,7 +18,7 @@ import { keepPrivate } from './private-mode.ts';
 
 /** Read limit in bytes; larger files weren't written by ralph. */
 const MAX_READ = 64 * 1024 * 1024;
-/** Opening never waits for the other end of a pipe. `fstat` tells whether the result is a file. */
+/** Opening never waits for the other end of a pipe. `fstat` reports whether the result is a file. */
 const READ = constants.O_RDONLY | PLAIN;
 
 /** The entry at a path, symlinks not followed. */

@@ -1,5 +1,5 @@
 import { kindOfName, type NameKind, SECRET_WORDS } from './names.ts';
-import { isIdentity, isNoValue, isWordy, looksRandom } from './values.ts';
+import { isIdentity, isPlaceholder, isWordy, looksRandom } from './values.ts';
 
 export type Span = { readonly start: number; readonly end: number };
 
@@ -211,7 +211,7 @@ function isInHeader(text: string, value: Value): boolean {
     seen.length >= 8 &&
     !/^(?:realm|error|scope|charset)=/i.test(seen) &&
     !seen.startsWith(REDACTED) &&
-    !isNoValue(seen) &&
+    !isPlaceholder(seen) &&
     !isWordy(seen)
   );
 }
@@ -222,7 +222,7 @@ function cookies(text: string, at: number): Values {
   const read = partEnd(text, opened, /["'`\r\n]|\\[nr"']/);
   const spans = [...text.slice(opened, read).matchAll(COOKIE)].flatMap((match) => {
     const [pair, name = '', value = ''] = match;
-    if (COOKIE_SETTING.test(name) || value === REDACTED || isNoValue(value) || isWordy(value)) return [];
+    if (COOKIE_SETTING.test(name) || value === REDACTED || isPlaceholder(value) || isWordy(value)) return [];
     const end = opened + match.index + pair.length;
     return [{ start: end - value.length, end }];
   });
@@ -297,7 +297,7 @@ function judgedPart(text: string, { start, end }: Span): string {
 
 function isHidden(text: string, value: Value, how: How): boolean {
   const seen = judgedPart(text, value);
-  if (seen.length < SHORTEST_VALUE || seen === REDACTED || isNoValue(seen)) return false;
+  if (seen.length < SHORTEST_VALUE || seen === REDACTED || isPlaceholder(seen)) return false;
   if (/\s/.test(seen)) return how.kind !== 'maybe' && seen.split(/\s+/).some(looksRandom);
   // A plain `key` may belong to a list or table.
   const isVague = how.kind === 'maybe' || /^key$/i.test(how.word);

@@ -84,7 +84,7 @@ export function isWordOfSettings(value: string): boolean {
 }
 
 /** Whether a text stands for a value but isn't one: type, state, reference, call, path, number, version. */
-export function isNoValue(value: string): boolean {
+export function isPlaceholder(value: string): boolean {
   return (
     isWordOfSettings(value) ||
     [REFERENCE, CALL, GENERIC, PATH, NUMBER, TYPE, VERSION].some((one) => one.test(value)) ||

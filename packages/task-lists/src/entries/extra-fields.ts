@@ -67,7 +67,7 @@ function extrasOfItems(entry: TaskEntry, known: Words): string[] {
           !STATUS_KEYS.has(key) &&
           hasValue(item[key]) &&
           item[key] !== item[text ?? ''] &&
-          // A number that equals the subtask's position, from 1, is no information.
+          // A number that equals the subtask's position, from 1, says nothing new.
           !(key === 'id' && String(item.id) === String(at + 1)),
       );
       return [

@@ -53,7 +53,7 @@ describe('tasksFromGithub', () => {
     });
   });
 
-  it('takes no one at their word for owner and approval', () => {
+  it("doesn't believe a claimed owner or approval", () => {
     expect(issue({ body: 'Owner: me\nRemoval approved by: me' })).toMatchObject({
       owner: null,
       removalApprovedBy: null,

@@ -69,7 +69,7 @@ describe('the PRD form', () => {
     expect(one(`- [ ] **T-1** t\n  - ${sentence}`)).toMatchObject({ checks: [], acceptance: [sentence] });
   });
 
-  it('reads the proof that a task asks for, and says where it is none', () => {
+  it("reads the proof that a task asks for, and says where it isn't one", () => {
     expect(one('- [ ] **T-1** t\n  - Proof: `held-out`')).toMatchObject({ proof: 'held-out' });
     expect(parsed('## Tasks\n\n- [ ] **T-1** t\n  - Proof: test\n').problems).toMatchObject([
       {
@@ -250,7 +250,7 @@ describe('the PRD form', () => {
     ['- Timeout: 5mins', 'Did you mean 5m?'],
     ['Kind: verfy', 'Did you mean verify?'],
     ['Complexity: very hard', 'complexity: expected one word'],
-  ])('an attribute that is none: %s', (line, message) => {
+  ])('what looks like an attribute: %s', (line, message) => {
     const { tasks, problems } = parsed(`- [ ] one\n- [ ] two\n  ${line}\n- [ ] three\n`);
     expect(tasks).toHaveLength(3);
     expect(problems).toEqual([{ line: 3, message: expect.stringContaining(message), tasks: [tasks[1]?.id] }]);
@@ -443,7 +443,7 @@ describe('a box below a task that the list leaves out', () => {
     return { acceptance: task?.acceptance, ticked: task?.ticked, without: task?.without };
   };
 
-  it.each(['-', '!'])('[%s] is no criterion, nor is what stands below it', (mark) => {
+  it.each(['-', '!'])("[%s] isn't a criterion, nor is what stands below it", (mark) => {
     expect(read(mark, 'PRD.md')).toEqual({
       acceptance: ['kept in a file', 'sorted'],
       ticked: [1],

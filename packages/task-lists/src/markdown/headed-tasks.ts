@@ -150,7 +150,7 @@ export function readHeadedTasks(
         text,
         lines,
         tasks.map(({ line, last }) => ({ first: line.number, last })),
-        // The boxes below a task give its status, so their marks are no extra content.
+        // The boxes below a task give its status, so their marks aren't extra content.
         tasks.map(({ body }) => ({ body: { ...body, isMarked: false }, tags: [] })),
         () => false,
       ),

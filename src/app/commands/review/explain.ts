@@ -75,8 +75,8 @@ function parsed(json: string): unknown {
 }
 
 /**
- * Reads `{"command"}`, a tool call `{"tool", "input", "agent"?, "cwd"?}` or an action `{"kind", …}`. Returns a text if
- * it is none of these.
+ * Reads `{"command"}`, a tool call `{"tool", "input", "agent"?, "cwd"?}` or an action `{"kind", …}`. Returns a text for
+ * anything else.
  */
 function actionFrom(given: unknown): Action | string {
   if (!isObject(given)) return 'An action is an object with "command", "tool" or "kind".';

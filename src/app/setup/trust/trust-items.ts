@@ -10,7 +10,7 @@ export type TrustItem = {
     | 'agent'
     /** A setting that opens the box, or a gate that runs outside of it. */
     | 'box'
-    /** A person who may decide at human gates, or a setting of these gates. */
+    /** A user who may decide at human gates, or a setting of these gates. */
     | 'human'
     | 'scenario'
     | 'template'

@@ -63,7 +63,7 @@ function whereItIs({ path, from, to }: EvidenceItem, fact: FileFact | undefined,
 
 /** Edits between a path and the meant one, when nothing else shows a typo. */
 const TYPO = 2;
-/** Characters of a name too short to be taken for a typo of another. */
+/** Characters of a name too short to count as a typo of another. */
 const SHORT_NAME = 3;
 
 function misspelt(

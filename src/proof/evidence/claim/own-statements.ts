@@ -2,7 +2,7 @@ import { match } from 'ralph-kit/match';
 import type { Statement } from './find-statements.ts';
 import { wordsIn } from './words.ts';
 
-/** A title may mention a signal in words; only its written form could be taken for a claim. */
+/** A title may mention a signal in words; only its written form could count as a claim. */
 const SIGNAL = /EXIT[_ ]SIGNAL\W{0,4}[:=]|RALPH_STATUS|<promise>/i;
 
 type Task = { readonly id: string; readonly title: string };

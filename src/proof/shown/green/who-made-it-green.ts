@@ -190,7 +190,7 @@ const TAKES_AWAY = /\b(?:renam|remov|delet|drop|replac|retir|merg)\w*|\bmov(?:e|
 
 /**
  * Returns whether a task names a test by the words of its title. A few plain words have to be quoted, as they may be about something else.
- * A title that is one name is taken for code, unless only tests have such names.
+ * A title that is one name counts as code, unless only tests have such names.
  */
 function isNamed(task: Task, name: string): boolean {
   const title = name.split(/ > |::|\/| › /).at(-1) ?? name;

@@ -288,7 +288,7 @@ describe('what you take back', () => {
       },
     ],
   ];
-  it.each(TAKEN)('%s never lands again by itself', async (_how, act) => {
+  it.each(TAKEN)('%s never lands again automatically', async (_how, act) => {
     const one = await site();
     const { repo, line } = one;
     await verified(repo.root, line, 'T-1', { 'c.txt': 'c\n' });
@@ -465,7 +465,7 @@ describe('commit = "never"', () => {
     expect(repo.git('status', '--porcelain')).toBe(' M a.txt\n?? new.txt');
   });
 
-  it('needs nobody who commits', async () => {
+  it('needs no identity for commits', async () => {
     const one = await site(false);
     const { repo } = one;
     for (const key of ['user.name', 'user.email']) repo.git('config', key, '');
@@ -591,7 +591,7 @@ it('merges leave no commits behind: the sides of each are gone with it', async (
   expect(repo.git('fsck', '--unreachable', '--no-reflogs')).not.toContain('commit');
 });
 
-it('looks at a branch that moved by your commits leave nothing behind, however much has landed', async () => {
+it('reading a branch that moved by your commits leaves nothing behind, however much has landed', async () => {
   const { repo, line } = await site();
   await verified(repo.root, line, 'T-0', { 'a.txt': firstLine('one') });
   for (const at of [1, 2, 3]) await verified(repo.root, line, `T-${at}`, { [`new/${at}.txt`]: 'new\n' });
@@ -610,7 +610,7 @@ it('looks at a branch that moved by your commits leave nothing behind, however m
   }
 });
 
-it('a look at the line while a landing is under way leaves it alone, and so does a commit of marks', async () => {
+it('reading the line while a landing is under way leaves it alone, and so does a commit of marks', async () => {
   const { repo, line } = await site();
   const git = await openTestGit(repo.root);
   for (let round = 1; round <= 3; round += 1) {
@@ -655,7 +655,7 @@ it('a landing waits for what its own process changes in the index', async () => 
   expect([landed.map(({ taskId }) => taskId), waiting]).toEqual([['T-1'], null]);
 });
 
-it('landings and marks of this process are no change from outside, and what you change meanwhile is', async () => {
+it("landings and marks of this process aren't a change from outside, and what you change meanwhile is", async () => {
   const { repo, line } = await site();
   const git = await openTestGit(repo.root);
   const [changed, files, missed] = [

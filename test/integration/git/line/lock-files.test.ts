@@ -43,7 +43,7 @@ describe.each(['package-lock.json', 'packages/a/yarn.lock'])('%s, which two resu
     expect(repo.read(path)).toBe(LAST);
   });
 
-  it('and an earlier result of it is taken out by nobody but you', async () => {
+  it('and only you take out an earlier result of it', async () => {
     const { repo, line } = await site(path);
     await verified(repo.root, line, 'T-1', { [path]: FIRST });
     await verified(repo.root, line, 'T-2', { [path]: BOTH });

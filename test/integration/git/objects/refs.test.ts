@@ -66,7 +66,7 @@ it('reads those of a linked work tree', () => {
   expect(openRefs(testTree(repository.root)).resolve('refs/worktree/own')).toBeNull();
 });
 
-it('reads nothing outside of the folder of refs, and no ref that is none', () => {
+it("reads nothing outside of the folder of refs, and nothing in it that isn't a ref", () => {
   const { repository, second, refs } = start();
   writeFileSync(join(repository.root, 'outside'), `${second}\n`);
   writeFileSync(join(repository.root, '.git/refs/heads/loop'), 'ref: refs/heads/loop\n');

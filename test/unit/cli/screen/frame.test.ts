@@ -149,7 +149,7 @@ describe('what is shown', () => {
   const shown = (...given: Parameters<typeof watched>) =>
     frameOf(screenOf(watched(...given)), plain).join('\n');
 
-  it('tells how long an attempt runs, of how much, what it does and what was found', () => {
+  it('shows how long an attempt runs, of how much, what it does and what was found', () => {
     const one = attempt('T-1', {
       ...{
         attempt: 2,

@@ -120,7 +120,7 @@ describe('what a key carries out', () => {
     ['w stops the worker', screenOf(running()), ['w', 'y'], { do: 'stop_worker', worker: 1 }],
     ['w needs an attempt that runs', screenOf(watched([OPEN])), ['w', 'y'], null],
     ['o opens the copy', screenOf(watched([OPEN])), ['o'], { do: 'open_copy' }],
-    ['Enter tells all about a task', screenOf(watched([OPEN])), ['<enter>'], { do: 'explain', task: 'T-1' }],
+    ['Enter shows all about a task', screenOf(watched([OPEN])), ['<enter>'], { do: 'explain', task: 'T-1' }],
     [
       'Enter opens the gate at which a task waits',
       screenOf(watched([OPEN], { requests: [request('G-1', 'T-1')] })),

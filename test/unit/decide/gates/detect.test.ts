@@ -47,7 +47,7 @@ describe('the checks of a repository', () => {
       },
       ['npm test'],
     ],
-    ['a manifest that is no JSON', { 'package.json': '{' }, []],
+    ["a manifest that isn't JSON", { 'package.json': '{' }, []],
     ['a byte-order mark', { 'package.json': '\uFEFF{"scripts":{"test":"jest"}}' }, ['npm test']],
   ])('%s', (_, files, expected) => {
     expect(runs(files)).toEqual(expected);
@@ -84,7 +84,7 @@ describe('the checks of a repository', () => {
     ['in a folder', { 'tests/test_calc.py': UNITTEST }, ['python3 -m unittest discover -s tests']],
     ['in a package', { 'tests/__init__.py': '', 'tests/test_calc.py': UNITTEST }, ['python3 -m unittest']],
     ['one of them of pytest', { 'test_a.py': UNITTEST, 'test_b.py': 'import pytest\n' }, ['pytest -q']],
-    ['a fixture is no project', { 'lib/fixtures/test_a.py': '' }, []],
+    ["a fixture isn't a project", { 'lib/fixtures/test_a.py': '' }, []],
   ])('python: %s', (_, files, expected) => {
     expect(runs(files)).toEqual(expected);
   });
@@ -110,7 +110,11 @@ describe('the checks of a repository', () => {
       { justfile: 'set shell := ["bash", "-c"]\nname := "x"\ntest *args:\n  ./t\nlint file:\n  x\n' },
       ['just test'],
     ],
-    ['a recipe that starts a watcher is no gate', { justfile: 'test:\n  watchexec -e rs cargo test\n' }, []],
+    [
+      "a recipe that starts a watcher isn't a gate",
+      { justfile: 'test:\n  watchexec -e rs cargo test\n' },
+      [],
+    ],
     [
       'nor one that calls such a recipe',
       { Makefile: 'test:\n\t$(MAKE) dev\ndev:\n\tcargo watch -x test\n' },

@@ -226,7 +226,7 @@ describe('a gate that is another now', () => {
     });
   });
 
-  it('is no matter where it checked nothing before', () => {
+  it("doesn't matter where it checked nothing before", () => {
     const empty = { ...BASE, 'check.sh': '*#!/bin/sh\nexit 0\n' };
     const more = { ...BASE, 'check.sh': '*#!/bin/sh\nexit 0\n# later\n' };
     const before = sourcesOf('./check.sh', empty);

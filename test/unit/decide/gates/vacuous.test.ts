@@ -119,7 +119,7 @@ describe('a makefile checks nothing', () => {
     expect(vacuousRecipe(text, targets)).toBeNull();
   });
 
-  it('knows what is no file', () => {
+  it("knows what isn't a file", () => {
     expect(isPhony('.PHONY: a check\n', 'check')).toBe(true);
     expect(isPhony('.PHONY: a\n', 'check')).toBe(false);
   });

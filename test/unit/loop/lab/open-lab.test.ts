@@ -59,12 +59,7 @@ describe('an answer holds', () => {
       'k',
       'deciding',
     ],
-    [
-      'where it came to no end',
-      [{ key: 'k', run: without({ kind: 'timed_out', afterMs: 1 }) }],
-      'k',
-      'deciding',
-    ],
+    ["where it didn't end", [{ key: 'k', run: without({ kind: 'timed_out', afterMs: 1 }) }], 'k', 'deciding'],
     ['where you stopped it', [{ key: 'k', run: without({ kind: 'skipped', reason: '' }) }], 'k', 'deciding'],
     [
       'where its tool was missing',

@@ -21,7 +21,7 @@ export function programNamed(name: string): ProgramWithOptions | undefined {
   return versioned?.prompt === undefined && versioned?.code === undefined ? undefined : versioned;
 }
 
-/** A command hidden in a variable (`$TOOL -rf x`) is taken for `rm`: no other common program has these options. */
+/** A command hidden in a variable (`$TOOL -rf x`) counts as `rm`: no other common program has these options. */
 const REMOVER = withOptions({ deletes: 'all' });
 
 export function programOf([name, first]: readonly Field[]): ProgramWithOptions | undefined {

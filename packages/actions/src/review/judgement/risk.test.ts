@@ -75,7 +75,7 @@ describe('factors', () => {
     expect(found).toMatchObject({ score, severity });
   });
 
-  it('a temporary file, a new file outside and a device are no reach beyond', () => {
+  it("a temporary file, a new file outside and a device don't count as reach beyond", () => {
     const nothing = { ...PLACE, existed: () => false };
     expect(riskOf(bash('echo x > /tmp/x'), PLACE).factors).toEqual([]);
     expect(riskOf(bash('echo x > /dev/null'), PLACE).factors).toEqual([]);
@@ -137,7 +137,7 @@ describe('the words of a decision', () => {
     );
   });
 
-  it('are none where nothing speaks against it', () => {
+  it('are empty where nothing speaks against it', () => {
     expect(assess(bash('npm test'), PLACE, CONTEXT)).toMatchObject({
       ruling: { decision: 'allow' },
       reasons: [],

@@ -1,6 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { tryOr } from '../../try-or.ts';
-import { readQuietly } from './process-table.ts';
+import { tryRead } from './process-table.ts';
 
 /** Tables of the kernel with all TCP connections, of IPv4 and IPv6. */
 const TABLES = ['/proc/net/tcp', '/proc/net/tcp6'];
@@ -21,7 +21,7 @@ export function peerProcess(from: number, to: number): number | null {
 }
 
 function socketIn(path: string, from: number, to: number): string | null {
-  const lines = readQuietly(path)?.toString('latin1').split('\n').slice(1) ?? [];
+  const lines = tryRead(path)?.toString('latin1').split('\n').slice(1) ?? [];
   const columns = lines.map((line) => line.trim().split(/\s+/));
   const row = columns.find(([, local, remote]) => portOf(local) === from && portOf(remote) === to);
   return row?.[9] ?? null;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tryOr } from '../../try-or.ts';
 
-/** `startTime` tells processes with a reused id apart; `null` without `/proc`: only the id counts. */
+/** `startTime` distinguishes processes with a reused id; `null` without `/proc`: only the id counts. */
 export type ProcessStatus =
   | { readonly kind: 'gone' }
   | { readonly kind: 'alive'; readonly startTime: string | null };

@@ -21,7 +21,7 @@ export function readProcess(pid: number): ProcessRow | null {
 }
 
 function readStat(pid: number): ProcessRow | null {
-  const text = readQuietly(`/proc/${pid}/stat`);
+  const text = tryRead(`/proc/${pid}/stat`);
   return text === null ? null : parseStat(text.toString('latin1'));
 }
 
@@ -77,7 +77,7 @@ export function parsePs(text: string): ProcessRow[] {
 
 /** Whether a process's initial environment contains a text; false when unknown. */
 export function environmentHolds(pid: number, text: string): boolean {
-  return readQuietly(`/proc/${pid}/environ`)?.includes(text) ?? false;
+  return tryRead(`/proc/${pid}/environ`)?.includes(text) ?? false;
 }
 
 export function processesWith(variable: string): Map<number, string> {
@@ -90,7 +90,7 @@ export function processesWith(variable: string): Map<number, string> {
   const entry = new RegExp(`(?:^|\\0)${variable}=([^\\0]*)`);
   for (const name of listProc()) {
     if (!/^\d+$/.test(name)) continue;
-    const value = entry.exec(readQuietly(`/proc/${name}/environ`)?.toString('latin1') ?? '')?.[1];
+    const value = entry.exec(tryRead(`/proc/${name}/environ`)?.toString('latin1') ?? '')?.[1];
     if (value !== undefined && isOwn(`/proc/${name}`)) found.set(Number(name), value);
   }
   return found;
@@ -111,7 +111,7 @@ export function parsePsEnvironment(text: string, variable: string): Map<number, 
 /** Returns an empty text when the command line is unknown. */
 export function commandOf(pid: number): string {
   if (process.platform === 'linux') {
-    return (readQuietly(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
+    return (tryRead(`/proc/${pid}/cmdline`)?.toString() ?? '').replaceAll('\0', ' ').trim();
   }
   return (startSync('ps', ['-o', 'command=', '-p', String(pid)], {}).stdout ?? '').trim();
 }
@@ -139,7 +139,7 @@ export function descendants(rows: readonly ProcessRow[], root: number): ProcessR
 }
 
 /** Returns `null` for a missing file: processes may end while they are checked. */
-export function readQuietly(path: string): Buffer | null {
+export function tryRead(path: string): Buffer | null {
   return tryOr(null, () => readFileSync(path));
 }
 
@@ -184,10 +184,7 @@ export function memoryMibOf(rows: readonly ProcessRow[]): number | null {
 }
 
 function residentKib(pid: number): number | null {
-  return (
-    kibOf('Pss', readQuietly(`/proc/${pid}/smaps_rollup`)) ??
-    kibOf('VmRSS', readQuietly(`/proc/${pid}/status`))
-  );
+  return kibOf('Pss', tryRead(`/proc/${pid}/smaps_rollup`)) ?? kibOf('VmRSS', tryRead(`/proc/${pid}/status`));
 }
 
 /** Parses a line such as `Pss:     1234 kB`. */
