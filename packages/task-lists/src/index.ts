@@ -4,14 +4,6 @@ export { convertTasks } from './convert-tasks.ts';
 export { checkDependencies, idsOfNames, taskFinder } from './dependencies.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
 export {
-  GITHUB_FIELDS,
-  issueNumber,
-  type ServiceInput,
-  type ServiceTasks,
-  tasksFromGithub,
-} from './formats/github.ts';
-export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
-export {
   type FileKind,
   isService,
   loadedReader,

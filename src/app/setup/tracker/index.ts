@@ -27,7 +27,6 @@ import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { ownWrite } from '../../../io/watch-files.ts';
 import { type FileSettings, type FoundTracker, findTracker, otherTrackers } from './find-tracker.ts';
-import { openGithubTracker } from './github-tracker.ts';
 import { leftAlone } from './left-alone.ts';
 import {
   explainedByCommits,
@@ -39,8 +38,7 @@ import {
   tickCommits,
 } from './list-commits.ts';
 import { changedFiles } from './list-text.ts';
-import { unlessRefused } from './service-tracker.ts';
-import { openTicketTracker } from './ticket-tracker.ts';
+import { openServiceTracker, unlessRefused } from './service-tracker.ts';
 
 export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker'] };
 
@@ -48,8 +46,7 @@ export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker']
 export function openTracker(options: TrackerOptions): Tracker {
   const { root, store, config } = options;
   const { kind } = config;
-  if (kind === 'github') return openGithubTracker(root, store, config, () => systemClock().now());
-  if (isService(kind)) return openTicketTracker(kind, store, config);
+  if (isService(kind)) return openServiceTracker(kind, root, store, config);
   return openFileTracker(options, { ...config, kind });
 }
 

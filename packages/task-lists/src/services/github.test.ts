@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../test/fixtures.ts';
-import { issueNumber, tasksFromGithub } from '../index.ts';
+import { issueNumber, tasksFromGithub } from './github.ts';
 
 const tasks = (json: unknown) => {
   const result = tasksFromGithub(json, { me: null, programs: [] });
