@@ -4,9 +4,12 @@ export { convertTasks } from './convert-tasks.ts';
 export { checkDependencies, idsOfNames, taskFinder } from './dependencies.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
 export {
+  decidingPaths,
   type FileKind,
+  FOLDER_KIND,
   isService,
   loadedReader,
+  programOf,
   type ReadSettings,
   type Service,
   TRACKER_KINDS,

@@ -2,7 +2,7 @@ import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
 import type { Service } from 'ralph-task-lists';
-import { type Answer, openService } from 'ralph-task-lists/services';
+import { type Answer, type OpenedList, openService } from 'ralph-task-lists/services';
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
 import type { Explained } from '../../../domain/records/marks.ts';
@@ -21,9 +21,7 @@ export function openServiceTracker(
   config: Config['tracker'],
 ): Tracker {
   const clock = systemClock();
-  const { path, label } = config;
-  const world = { clock, env: process.env, userAgent: 'ralph' };
-  const opened = openService(kind, { path, label, cwd: root }, world, DISTINCT_NAMES);
+  const opened = openList(kind, root, config);
   /** Closed issues that no other account explains. The service is asked once for each, not before every attempt. */
   const unexplained = new Set<string>();
   const editByHand = async (): Promise<never> => {
@@ -77,6 +75,16 @@ export function openServiceTracker(
     },
     others: async () => [],
   };
+}
+
+/** Opens the list of a service, and asks for nothing yet. */
+export function openList(
+  kind: Service,
+  root: string,
+  { path, label }: Config['tracker'],
+): Answer<OpenedList> {
+  const world = { clock: systemClock(), env: process.env, userAgent: 'ralph' };
+  return openService(kind, { path, label, cwd: root }, world, DISTINCT_NAMES);
 }
 
 /** Returns a function for `show` of one that throws the reason. */
