@@ -17,7 +17,7 @@ export {
   trackerPlaces,
   trackerReader,
 } from './formats.ts';
-export { isSameTask } from './identity.ts';
+export { idsAfter, isSameTask } from './identity.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
 export type { TrackerReader } from './task-list.ts';

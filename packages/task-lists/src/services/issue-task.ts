@@ -1,4 +1,4 @@
-import { addLine, finishBody, newBody } from '../markdown/body.ts';
+import { addLine, finishBody, newBody, taskTest } from '../markdown/body.ts';
 import { readLines } from '../markdown/lines.ts';
 import type { Task } from '../task.ts';
 import { readKind, readPriority } from '../task-fields.ts';
@@ -32,19 +32,24 @@ export function serviceTask(
     problems.push({ line: null, message: `${id}, line ${line} of its text: ${message}`, tasks: [id] });
   const others = labels.filter((label) => !isRead(label));
   if (others.length > 0) unread.push({ what: `labels ${others.join(', ')}`, tasks: [id] });
-  const task = finishBody(body, 'description', {
-    id,
-    title: title.trim() === '' ? id : title.trim(),
-    status: issue.isDone
-      ? 'done'
-      : labels.some(saysBlocked)
-        ? 'blocked'
-        : issue.isStarted && issue.assignee !== null
-          ? 'in_progress'
-          : 'open',
-    priority: first(labels, priorityOf),
-    group: null,
-  });
+  const task = finishBody(
+    body,
+    'description',
+    {
+      id,
+      title: title.trim() === '' ? id : title.trim(),
+      status: issue.isDone
+        ? 'done'
+        : labels.some(saysBlocked)
+          ? 'blocked'
+          : issue.isStarted && issue.assignee !== null
+            ? 'in_progress'
+            : 'open',
+      priority: first(labels, priorityOf),
+      group: null,
+    },
+    taskTest([]),
+  );
   return {
     ...task,
     kind: first(labels, (label) => readKind(labelled(label, 'kind'))) ?? task.kind,

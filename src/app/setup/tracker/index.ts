@@ -7,6 +7,7 @@ import { own } from 'ralph-kit/own';
 import {
   addPlan,
   editTrackerText,
+  idsAfter,
   isSameTask,
   isService,
   type ParsedTracker,
@@ -121,10 +122,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const edited = editTrackerText(text, name, reader, rememberedIds, edit);
       if (!edited.ok) throw new StoreError(edited.message);
       write(found, edited.text);
-      // A renamed task without an id in the list keeps its id under the new title.
-      const ids = rememberedIds.map((one) =>
-        edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
-      );
+      const ids = edit.kind === 'add' ? [...rememberedIds] : idsAfter(rememberedIds, edit);
       const known = edit.kind === 'retitle' ? (own(store.state.tasks, edit.taskId)?.identity ?? null) : null;
       const identities =
         edit.kind !== 'retitle' || known === null
@@ -132,6 +130,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
           : { identities: { [edit.taskId]: { ...known, title: edit.title } } };
       const accepted = { type: 'tracker_accepted', sha256: sha256(edited.text), ids } as const;
       store.commit(() => [{ ...accepted, ...NOTHING_ELSE, ...identities }]);
+      return edited.remarks;
     },
     addPlan: async (plan, only) => {
       const found = await find();
