@@ -1,7 +1,7 @@
 import { EMPTY_TASK, type Task } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
 import { readAttribute } from './attributes.ts';
-import { type LineProblem, type MarkdownLine, type Meanings, statusOfMark } from './lines.ts';
+import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
 
 type Entry = {
   readonly kind: 'box' | 'bullet' | 'text';
@@ -16,8 +16,8 @@ type Entry = {
 export type Body = {
   /** Names of programs that begin a command (`ReaderInput`). */
   readonly programs: readonly string[];
-  /** Meanings of marks in the task's boxes; `null`: a box says only whether it is ticked. */
-  readonly meanings: Meanings | null;
+  /** Whether a box with a mark for blocked is left out; otherwise a box says only whether it is ticked. */
+  readonly leavesOut: boolean;
   /** Texts of boxes that the list leaves out, each with its mark. */
   readonly without: string[];
   /** Columns of the last such box, whose deeper lines are left out, too; `null`: the line belongs to no such box. */
@@ -38,10 +38,10 @@ export type Body = {
   open: Entry | null;
 };
 
-export function newBody(programs: readonly string[], meanings: Meanings | null = null): Body {
+export function newBody(programs: readonly string[], leavesOut = false): Body {
   return {
     programs,
-    meanings,
+    leavesOut,
     without: [],
     withoutAt: null,
     needsAt: null,
@@ -74,11 +74,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
       add(body, 'text', line.text, line.indent);
       return;
     case 'box':
-      if (
-        body.meanings !== null &&
-        line.malformed === null &&
-        statusOfMark(line.mark, body.meanings) === 'blocked'
-      ) {
+      if (body.leavesOut && line.malformed === null && statusOfMark(line.mark) === 'blocked') {
         body.without.push(`${line.text} ([${line.mark}])`);
         body.withoutAt = line.indent;
         body.open = null;

@@ -74,7 +74,7 @@ export function readCheckList(
       while (line.indent < (stack.at(-1)?.box.indent ?? -INSIDE) + INSIDE) stack.pop();
     const current = stack.at(-1);
     if (current !== undefined && !(line.kind === 'box' && isPart(current.box.text, line.text))) {
-      if (line.kind !== 'blank') current.body ??= newBody(programs, dialect.meanings);
+      if (line.kind !== 'blank') current.body ??= newBody(programs, dialect.leavesOutParts);
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
       if (lazy) current.last = line.number;
