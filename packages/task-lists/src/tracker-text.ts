@@ -297,11 +297,11 @@ function removeTask(before: Reading, removed: number, list: EditedList): EditedT
   });
   const end = readNow(text);
   if (end === null) return cannotEdit(path, READ_OTHERWISE);
-  const beside = [
+  const alongside = [
     ...free.gone.map(({ index, words }) => [old.ids[index], words]),
     ...gone.map(({ index, words }) => [others[index], words]),
   ];
-  const remarks = beside.map(
+  const remarks = alongside.map(
     ([id, words]) =>
       `${id}: ${JSON.stringify(words)} stood beside the dependency on ${from}, and is gone with it`,
   );

@@ -180,11 +180,11 @@ function isForeign(root: string): boolean {
 /** Returns absolute paths of files and folders with instructions for agents, such as the task list and prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
   const lists = [config.tracker.path, store.state.tracker?.path ?? ''].filter(Boolean);
-  const beside = lists.flatMap((path) => {
+  const deciding = lists.flatMap((path) => {
     const isFolder = listAt(resolve(root, path))?.isFolder === true;
     return decidingPaths(path, isFolder).map((other) => join(isFolder ? path : dirname(path), other));
   });
-  const named = [...lists, ...beside, ...instructionFiles(config)];
+  const named = [...lists, ...deciding, ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
 }
 
