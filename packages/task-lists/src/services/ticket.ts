@@ -52,7 +52,7 @@ export function tasksOf<T>(
 
 const BY_HAND = 'The tasks are issues of a service: add and change them there';
 
-/** What the lists of tickets have in common: an agent may have closed a ticket with your account, so nobody else did. */
+/** Members that all lists of tickets share. No account explains a closed ticket: an agent may have closed it with yours. */
 export const TICKETS = { closedByOther: async () => null, byHand: BY_HAND } as const;
 
 export function listName(service: string, key: string, label: string): string {
