@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../../test/fixtures.ts';
-import { issueNumber, tasksFromGithub } from '../index.ts';
+import { issueNumber, tasksFromGithub } from './github.ts';
 
 const tasks = (json: unknown) => {
   const result = tasksFromGithub(json, { me: null, programs: [] });
@@ -31,6 +31,7 @@ describe('tasksFromGithub', () => {
   it.each([
     ['Depends on #3, #4 and #5', ['#3', '#4', '#5']],
     ['Blocked by: #3', ['#3']],
+    ['Depends on:\n- #3\n- [ ] #4 the parser', ['#3', '#4']],
     ['This depends on luck', []],
   ])('%s', (body, dependsOn) => {
     expect(issue({ body })?.dependsOn).toEqual(dependsOn);

@@ -1,11 +1,5 @@
-import type { Clock } from '../../domain/ports.ts';
-import { systemClock } from '../clock.ts';
-import { networkErrorCode } from '../http-address.ts';
-
-/** `message` explains every failure that the user can meet. */
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly message: string };
+import { networkErrorCode } from 'ralph-kit/network-error';
+import type { Answer, World } from './protocol.ts';
 
 export type Service = {
   readonly name: string;
@@ -28,8 +22,8 @@ const MOST_TRIES = 3;
 export async function askService(
   service: Service,
   url: string,
+  { clock, userAgent }: Pick<World, 'clock' | 'userAgent'>,
   body?: unknown,
-  clock: Pick<Clock, 'sleep'> = systemClock(),
 ): Promise<Answer<unknown>> {
   const { name, authorization } = service;
   const failed = (message: string): Answer<unknown> => ({ ok: false, message: `${name} ${message}` });
@@ -45,7 +39,7 @@ export async function askService(
           authorization,
           accept: 'application/json',
           'content-type': 'application/json',
-          'user-agent': 'ralph',
+          'user-agent': userAgent,
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
@@ -59,7 +53,7 @@ export async function askService(
     const value = parsed(text);
     const limited = status === 429 || codeIn(value) === 'RATELIMITED';
     if (limited) {
-      const seconds = secondsOf(response.headers);
+      const seconds = secondsOf(response.headers, clock.now());
       if (tries === MOST_TRIES || seconds > LONGEST_WAIT_SECONDS)
         return failed(
           `has had too many requests, and asks for ${seconds} s without one. Nothing is lost: run again then`,
@@ -89,12 +83,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The header has a date or seconds; without it, a few seconds. */
-function secondsOf(headers: Headers): number {
+/** Returns the pause that a service asks for: the header has a date or seconds; without it, a few seconds. */
+function secondsOf(headers: Headers, now: string): number {
   const named = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(named)) return Number(named);
   const until = Date.parse(named);
-  return Number.isNaN(until) ? 5 : Math.max(0, Math.ceil((until - Date.now()) / 1000));
+  return Number.isNaN(until) ? 5 : Math.max(0, Math.ceil((until - Date.parse(now)) / 1000));
 }
 
 type Errors = {

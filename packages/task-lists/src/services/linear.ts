@@ -1,5 +1,7 @@
-import { type Answer, askService, type Service } from './ask-service.ts';
-import type { TicketClient } from './ticket-client.ts';
+import * as z from 'zod/mini';
+import { askService } from './ask-service.ts';
+import type { Answer, IssueList, OpenList, ServiceInput, ServiceTasks } from './protocol.ts';
+import { listName, placeOf, TICKETS, tasksOf, withoutKey } from './ticket.ts';
 
 /** More issues under one label aren't a task list. */
 const MOST_PAGES = 40;
@@ -31,14 +33,17 @@ type Page = {
   };
 };
 
-/** Opens Linear's GraphQL API. @param team The team's key. */
-export function linearClient(
-  service: Service,
-  address: string,
-  { team, label }: { readonly team: string; readonly label: string },
-): TicketClient {
+/** Opens Linear's GraphQL API. The path is the team's address: `https://linear.app/WORKSPACE/team/KEY`. */
+export const openLinear: OpenList = ({ path, label }, world) => {
+  const place = placeOf(path, 'https://linear.app/WORKSPACE/team/KEY');
+  if (!place.ok) return place;
+  const { LINEAR_API_KEY: authorization = '' } = world.env;
+  if (authorization === '') return withoutKey('Linear', 'LINEAR_API_KEY');
+  const { origin, key: team } = place.value;
+  const address = `${origin === 'https://linear.app' ? 'https://api.linear.app' : origin}/graphql`;
+  const service = { name: 'Linear', authorization, variables: 'LINEAR_API_KEY' };
   async function ask<T>(query: string, variables: object): Promise<Answer<T>> {
-    const answer = await askService(service, address, { query, variables });
+    const answer = await askService(service, address, world, { query, variables });
     if (!answer.ok) return answer;
     return { ok: true, value: ((answer.value as { data?: unknown } | undefined)?.data ?? {}) as T };
   }
@@ -48,7 +53,10 @@ export function linearClient(
     const isDone = Object.values(answer.value).every(({ success }) => success === true);
     return isDone ? { ok: true, value: null } : { ok: false, message: 'Linear did not make the change' };
   }
-  return {
+  const value: IssueList = {
+    ...TICKETS,
+    name: listName('Linear', team, label),
+    read: tasksFromLinear,
     list: async () => {
       const filter = {
         team: { key: { eq: team } },
@@ -88,4 +96,43 @@ export function linearClient(
       return change(CLOSE, { id, stateId: state.id });
     },
   };
+  return { ok: true, value };
+};
+
+const LinearState = z.object({ type: z.string() });
+
+const LinearIssue = z.object({
+  identifier: z.string(),
+  title: z.string(),
+  description: z.nullish(z.string()),
+  priority: z.number(),
+  state: LinearState,
+  assignee: z.nullish(z.object({ name: z.string(), isMe: z.boolean() })),
+  labels: z.object({ nodes: z.array(z.object({ name: z.string() })) }),
+  inverseRelations: z.object({
+    nodes: z.array(
+      z.object({ type: z.string(), issue: z.object({ identifier: z.string(), state: LinearState }) }),
+    ),
+  }),
+});
+
+/** Types of states in Linear in which nothing is left to do. */
+const OVER: ReadonlySet<string> = new Set(['completed', 'canceled', 'duplicate']);
+
+/** Returns tasks from issues of Linear's GraphQL API, in their order. The issue's identifier is the id. */
+export function tasksFromLinear(issues: unknown, input: ServiceInput): ServiceTasks {
+  return tasksOf('Linear', z.array(LinearIssue), issues, input, (issue) => ({
+    id: issue.identifier,
+    title: issue.title,
+    body: issue.description ?? '',
+    labels: issue.labels.nodes.map(({ name }) => name),
+    isDone: OVER.has(issue.state.type),
+    assignee: issue.assignee?.isMe === false ? issue.assignee.name : null,
+    isStarted: issue.state.type === 'started',
+    // In Linear, 0 means no priority, and 1 to 4 mean urgent to low.
+    priority: issue.priority === 0 ? null : issue.priority,
+    blockers: issue.inverseRelations.nodes
+      .filter(({ type }) => type === 'blocks')
+      .map(({ issue: other }) => ({ id: other.identifier, isDone: OVER.has(other.state.type) })),
+  }));
 }
