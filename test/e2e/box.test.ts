@@ -17,6 +17,7 @@ import {
   SHELL_CLAIM,
   shellAgent,
 } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const RALPH = `"${process.execPath}" "${BIN}"`;
@@ -227,7 +228,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     await project.appears('ready');
     run.child.kill('SIGKILL');
     await run.ended;
-    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), { timeout: 20_000, interval: 50 });
+    await eventually(() => expect(processesIn(project)).toEqual([]));
     expect(isAlive(run.child.pid ?? 0)).toBe(false);
   });
 
@@ -242,12 +243,11 @@ describe.skipIf(!isWhole)('in the box', () => {
     writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${late}\nexec '${bwrap}' "$@"\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
     const run = project.start('run');
-    const soon = { timeout: 20_000, interval: 20 };
-    await vi.waitFor(() => expect(existsSync(waits)).toBe(true), soon);
+    await eventually(() => expect(existsSync(waits)).toBe(true));
     run.child.kill('SIGKILL');
     await run.ended;
     writeFileSync(go, '');
-    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), soon);
+    await eventually(() => expect(processesIn(project)).toEqual([]));
     expect(existsSync(project.inCopy('ran'))).toBe(false);
   });
 

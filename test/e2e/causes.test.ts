@@ -35,7 +35,7 @@ function night(): Project {
     '.ralph/PRD.md': LIST,
     '.ralph/ralph.toml': [
       '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2',
-      '[modes.speed]\ntimeout = 2',
+      '[modes.speed]\ntimeout = 8',
       '[adaptive_timeout]\nmin_timeout = 1\nenabled = false',
       '[gates]\ncommands = [{ name = "build", run = "sh check.sh" }]\n',
     ].join('\n'),

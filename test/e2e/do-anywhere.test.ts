@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ANSWER,
   FOREIGN,
@@ -13,15 +13,14 @@ import {
   settingsOfYours,
   TASKS,
 } from '../helpers/do.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 beforeAll(settingsOfYours);
-
-const LIMIT_MS = 150_000;
 
 /** Begins a task and ends ralph in the middle of its attempt. */
 async function killed(one: ForeignProject): Promise<void> {
   const { child, ended } = one.start('do', '--agent', 'scripted', TASKS.slow);
-  await vi.waitFor(() => expect(hasHalf(one)).toBe(true), { timeout: LIMIT_MS, interval: 50 });
+  await eventually(() => expect(hasHalf(one)).toBe(true));
   child.kill('SIGKILL');
   await ended;
 }

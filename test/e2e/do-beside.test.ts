@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { BIN } from '../helpers/cli.ts';
 import { ANSWER, FOREIGN, foreignAt, hasHalf, makeForeign, settingsOfYours, TASKS } from '../helpers/do.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 beforeAll(settingsOfYours);
@@ -76,7 +77,7 @@ describe('beside a task list', () => {
   it('one of them runs at a time, and what is asked then is about that one', async () => {
     const one = makeForeign(Node, LIST);
     const { ended } = one.start('do', '--agent', 'scripted', TASKS.slow);
-    await vi.waitFor(() => expect(hasHalf(one)).toBe(true), { timeout: 150_000, interval: 50 });
+    await eventually(() => expect(hasHalf(one)).toBe(true));
     expect(one.json('run')).toMatchObject({ exit_code: 10 });
     expect(one.json('do', TASKS.slow)).toMatchObject({ exit_code: 10 });
     expect(one.json('status')).toMatchObject({ tracker: 'ralph do', current: { task_id: 'DO-1' } });

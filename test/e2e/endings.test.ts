@@ -49,7 +49,7 @@ describe('an attempt that does not end on its own', () => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,
-      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 0.5\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\n`,
+      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 3\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\n`,
       'agent.sh': stubborn(mark),
     });
     const run = project.ralph('run', '--max-iterations', '1');

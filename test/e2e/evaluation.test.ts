@@ -6,10 +6,8 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UnitResult } from '../../src/app/eval/figures.ts';
 import { BIN } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
-
-/** Whole runs, some with a build before. */
-vi.setConfig({ testTimeout: 240_000 });
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const STUDY = JSON.parse(readFileSync(join(ROOT, 'templates/suites/study/suite.json'), 'utf8'));
@@ -112,7 +110,7 @@ describe('ralph eval', () => {
     const args = ['eval', 'small', '--arms', 'full', '--out', 'killed', '--seeds', '2', '--jobs', '1'];
     const child = spawn(process.execPath, [BIN, ...args], { cwd, stdio: 'ignore' });
     const first = join(cwd, 'killed/runs/full-1.json');
-    await vi.waitFor(() => expect(existsSync(first)).toBe(true), { timeout: 50_000, interval: 20 });
+    await eventually(() => expect(existsSync(first)).toBe(true));
     child.kill('SIGKILL');
     const made = statSync(first).mtimeMs;
     const resumed = ralph(BIN, ...args, '--resume');

@@ -95,11 +95,9 @@ afterEach(() => {
 });
 
 describe('docs/FIRST_NIGHT.md', () => {
-  it('can be typed as it stands, from an empty folder', { timeout: 600_000 }, walk);
+  it('can be typed as it stands, from an empty folder', walk);
 
-  it('gives the same morning where attempts are 40 seconds apart and more', {
-    timeout: 600_000,
-  }, async () => {
+  it('gives the same morning where attempts are 40 seconds apart and more', async () => {
     // A gate in the box doesn't see the file that sets the clock.
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     movedClock(40)(untilAfternoon());

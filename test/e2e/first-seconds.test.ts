@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -28,8 +29,7 @@ exec git "$@"
   writeFileSync(at('git'), text, { mode: 0o755 });
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
   return {
-    waits: () =>
-      vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 }),
+    waits: () => eventually(() => expect(readdirSync(folder)).toContain('waits')),
     go: () => writeFileSync(at('go'), ''),
   };
 }
@@ -87,7 +87,7 @@ describe('before anything is run', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = finishedOf(child);
-    await vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 });
+    await eventually(() => expect(readdirSync(folder)).toContain('waits'));
     signal(child.pid ?? 0);
     writeFileSync(join(folder, 'go'), '');
     expect(await ended).toEqual({ code, stdout: '', stderr: `ralph: Stopped by ${by}: nothing was run.\n` });

@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named } from '../helpers/workers.ts';
@@ -68,12 +69,10 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
     const { fleet, project, first, run, go } = await play('SIGSTOP', 'tokens = 37');
     const claimedTwice = () =>
       fleet.project.git('--git-dir', fleet.bare, 'log', '-1', '--format=%b', 'refs/ralph/tasks/T-3').trim();
-    await vi.waitFor(() => expect(claimedTwice()).toBe('two'), { timeout: 60_000, interval: 200 });
+    await eventually(() => expect(claimedTwice()).toBe('two'));
     first.child.kill('SIGCONT');
     const record = /^refs\/ralph\/records\/T-3\//;
-    await vi.waitFor(() => expect(fleet.refs().filter((ref) => record.test(ref))).toHaveLength(1), {
-      ...{ timeout: 60_000, interval: 200 },
-    });
+    await eventually(() => expect(fleet.refs().filter((ref) => record.test(ref))).toHaveLength(1));
     go();
     expect(await reportOf(run)).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 3 });
     expect(lost(project)).toMatchObject([{ taskId: 'T-3', cost: { tokens: 7 }, shown: true }]);

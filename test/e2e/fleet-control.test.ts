@@ -1,10 +1,11 @@
 /** @module-tag slow */
 
 import { hostname } from 'node:os';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { appears } from '../helpers/cli.ts';
 import { ENGINES } from '../helpers/engines.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, LEASE } from '../helpers/fleet.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
@@ -31,7 +32,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     const run = fleet.coordinate();
     await appears(meet('at-T-1'));
     expect(project.json('fleet', 'pause')).toMatchObject({ paused: true });
-    const status = await vi.waitFor(() => {
+    const status = await eventually(() => {
       const now = project.json('fleet', 'status');
       expect(now.queues).toEqual([
         { agent: 'mine', labels: [], held: false, why: 'paused', waiting: ['T-2'], active: ['T-1'] },
@@ -120,9 +121,7 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
       said += text;
     });
     const saysItWaits = (command: string) =>
-      vi.waitFor(() => expect(said).toContain(`${command}. This worker waits until that is done.`), {
-        timeout: 60_000,
-      });
+      eventually(() => expect(said).toContain(`${command}. This worker waits until that is done.`));
     await saysItWaits(`ralph fleet enrol ${mine}`);
     patient.json('fleet', 'enrol', mine);
     await saysItWaits(`Run there: ralph fleet enrol ${key}`);

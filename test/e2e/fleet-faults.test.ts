@@ -1,8 +1,9 @@
 /** @module-tag slow */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears, isAlive, type Project } from '../helpers/cli.ts';
+import { eventually, LIMIT_MS } from '../helpers/eventually.ts';
 import { fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -23,7 +24,6 @@ const SAID = `
   while (isFirst && !fs.existsSync(beside + 'go')) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
 
-const WAIT = { timeout: 60_000, interval: 200 };
 /** How long the engine is away at least, in milliseconds: by hand, minutes (`REDIS_AWAY_MS=180000 TEST_LIMIT_MS=600000`). */
 const AWAY_MS = Number(process.env.REDIS_AWAY_MS ?? 0);
 
@@ -139,25 +139,20 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
       open.push(() => run.child.kill('SIGKILL'));
       await appears(project.path('.git/starts'));
       const queued = () => project.json('fleet', 'status').queues[0];
-      await vi.waitFor(
-        () =>
-          expect(queued()).toMatchObject({
-            waiting: [expect.any(String), expect.any(String)],
-            active: [expect.any(String)],
-          }),
-        WAIT,
+      await eventually(() =>
+        expect(queued()).toMatchObject({
+          waiting: [expect.any(String), expect.any(String)],
+          active: [expect.any(String)],
+        }),
       );
       await fleet.server.kill();
       const from = Date.now();
       project.write('.git/go', '');
       // Waited for is what landed in that time, or the time.
-      await vi.waitFor(
-        () => {
-          expect(fleet.landed()).toHaveLength(1);
-          expect(Date.now() - from).toBeGreaterThanOrEqual(AWAY_MS);
-        },
-        { timeout: AWAY_MS + 60_000, interval: 200 },
-      );
+      await eventually(() => {
+        expect(fleet.landed()).toHaveLength(1);
+        expect(Date.now() - from).toBeGreaterThanOrEqual(AWAY_MS);
+      }, AWAY_MS + LIMIT_MS);
       const back = Date.now();
       await fleet.server.start();
       expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 3 });

@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { tryOr } from 'ralph-kit/try-or';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -54,9 +55,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
       });
     // The one that met it, and those that waited behind it.
     const limited = () => all().filter(({ verdict }) => verdict === 'rate_limited');
-    await vi.waitFor(() => expect(limited()).toHaveLength(1 + tasks - workers), {
-      ...{ timeout: 150_000, interval: 100 },
-    });
+    await eventually(() => expect(limited()).toHaveLength(1 + tasks - workers));
     return { fleet, project, run, all, limited };
   };
   const starts = (text: string) =>

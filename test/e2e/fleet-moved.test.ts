@@ -1,8 +1,9 @@
 /** @module-tag slow */
 
 import { cpSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -13,8 +14,6 @@ const ACTS = `
   fs.appendFileSync(beside + 'starts', id + '\\n');
   while (id === 'T-2' && !fs.existsSync(beside + 'go')) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
-
-const WAIT = { timeout: 60_000, interval: 200 };
 
 describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
   const open: (() => unknown)[] = [];
@@ -35,20 +34,20 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     }
     const first = fleet.coordinate();
     open.push(() => first.child.kill('SIGKILL'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
       expect(old.read('.ralph/journal.jsonl')).toMatch(/"commit_skipped".*"T-3"/);
       expect(old.read('.git/starts')).toContain('T-2');
-    }, WAIT);
+    });
     first.child.kill('SIGKILL');
     await first.ended;
     old.write('.git/go', '');
-    await vi.waitFor(() => expect(fleet.refs()).toContain('refs/ralph/tasks/T-2 ralph fleet: result'), WAIT);
+    await eventually(() => expect(fleet.refs()).toContain('refs/ralph/tasks/T-2 ralph fleet: result'));
 
     const next = fleet.clone();
     for (const file of ['.ralph/journal.jsonl', '.ralph/PRD.md']) cpSync(old.path(file), next.path(file));
     expect(next.ralph('trust', '--journal').code).toBe(0);
-    await vi.waitFor(() => expect(next.json('fleet', 'status').coordinator).toBeNull(), WAIT);
+    await eventually(() => expect(next.json('fleet', 'status').coordinator).toBeNull());
     const options = ['fleet', 'run', '--lease', String(LEASE), '--workers', '3'];
     // Its keys are its own.
     const { stdout, stderr } = next.ralph(...options);
@@ -76,13 +75,13 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     open.push(() => child.kill('SIGKILL'));
     const first = fleet.coordinate();
     open.push(() => first.child.kill('SIGKILL'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
       expect(project.read('.git/starts')).toContain('T-2');
-    }, WAIT);
+    });
     first.child.kill('SIGKILL');
     await first.ended;
-    await vi.waitFor(() => expect(project.json('fleet', 'status').coordinator).toBeNull(), WAIT);
+    await eventually(() => expect(project.json('fleet', 'status').coordinator).toBeNull());
     const again = fleet.coordinate();
     open.push(() => again.child.kill('SIGKILL'));
     await appears(project.path('.ralph/run.lock'));

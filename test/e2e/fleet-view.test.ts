@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -22,9 +23,6 @@ describe.skipIf(!HAS_REDIS)('watches a fleet', () => {
     expect(away).toMatchObject({ status: null, problem: expect.stringContaining("doesn't answer") });
     expect(await Promise.race([look(), setImmediate('it waits')])).toEqual(away);
     await server.start();
-    await vi.waitFor(async () => expect((await look())?.problem).toBeNull(), {
-      timeout: 60_000,
-      interval: 200,
-    });
+    await eventually(async () => expect((await look())?.problem).toBeNull());
   });
 });

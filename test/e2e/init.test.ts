@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { BIN, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
@@ -141,8 +142,7 @@ function atTerminal(project: Project, args = '', variables: NodeJS.ProcessEnv = 
   child.stdout.on('data', (data) => {
     shown += data;
   });
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(shown).toContain(text), { timeout: 40_000, interval: 20 });
+  const shows = (text: string) => eventually(() => expect(shown).toContain(text));
   return {
     ended: finishedOf(child),
     shows,

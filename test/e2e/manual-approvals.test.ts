@@ -1,9 +1,10 @@
 /** @module-tag slow */
 
 import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, scenarioOf, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { approves, inRole } from '../helpers/reviewing-roles.ts';
 
 withoutBox();
@@ -30,16 +31,13 @@ function manual(actions: readonly ScenarioAction[], settings = ''): Project {
 
 /** Waits until a request is open. */
 const opened = (project: Project, id: string) =>
-  vi.waitFor(
-    () => {
-      const [first] = project.json('approvals').open;
-      expect(first).toMatchObject({ id, gate: 'MANUAL', task_id: 'T-1' });
-      return first;
-    },
-    { timeout: 40_000, interval: 100 },
-  );
+  eventually(() => {
+    const [first] = project.json('approvals').open;
+    expect(first).toMatchObject({ id, gate: 'MANUAL', task_id: 'T-1' });
+    return first;
+  });
 
-describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
+describe('a task whose actions wait for you', () => {
   it('does what you approve and not what you reject; reading passes', async () => {
     const project = manual([
       { action: 'tool', name: 'Read', input: { file_path: 'README.md' } },

@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
 import { always, claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { HOSTILE_TEXT } from '../helpers/page/hostile-text.ts';
 import {
@@ -282,13 +283,10 @@ describe('what decides nothing', () => {
     const site = await serve(project);
     await site.enter();
     const path = home(project);
-    const form = await vi.waitFor(
-      async () => {
-        const { body } = await site.ask(path);
-        return formFor(body, 'pause');
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    const form = await eventually(async () => {
+      const { body } = await site.ask(path);
+      return formFor(body, 'pause');
+    });
     project.ralph('stop', '--now');
     await run.ended;
     expect(await site.ask(form.path, { form: form.fields })).toMatchObject({ status: 409 });
@@ -414,14 +412,11 @@ describe('the server', () => {
     for (const dir of dirs) cpSync(plain.root, dir, { recursive: true });
     const site = await serve(one, 'page', ...dirs);
     await site.enter();
-    const all = await vi.waitFor(
-      async () => {
-        const { body } = await site.ask('/');
-        expect(body).not.toContain('Reading …');
-        return [...body.matchAll(/href="(\/r\/[0-9a-f]{16}\/)"/g)].map(([, path]) => path ?? '');
-      },
-      { timeout: 150_000, interval: 500 },
-    );
+    const all = await eventually(async () => {
+      const { body } = await site.ask('/');
+      expect(body).not.toContain('Reading …');
+      return [...body.matchAll(/href="(\/r\/[0-9a-f]{16}\/)"/g)].map(([, path]) => path ?? '');
+    });
     expect(new Set(all).size).toBeGreaterThanOrEqual(200);
     const last = pageRepository(dirs.at(-1) ?? '').id;
     expect((await site.ask(`/r/${last}/`)).body).toContain('0 of 2 tasks done');

@@ -3,10 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { blocked, claim, makeProject, type Project, withoutBox, write } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { serveSite } from '../helpers/page/site.ts';
@@ -77,10 +78,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
   afterAll(() => close());
 
   const until = (expression: string, expected: unknown = true) =>
-    vi.waitFor(async () => expect(await tab.value(expression), expression).toEqual(expected), {
-      timeout: 120_000,
-      interval: 100,
-    });
+    eventually(async () => expect(await tab.value(expression), expression).toEqual(expected));
   const shows = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
   const form = (name: string, about = '') =>
     `[...document.forms].find((one) => one.elements.do?.value === '${name}' && one.elements.about.value === '${about}')`;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const list = (count: number) =>
   `# Plan\n\n## Tasks\n\n${Array.from({ length: count }, (_, index) => `- [ ] **T-${index + 1}** Part ${index + 1}\n`).join('')}`;
@@ -78,18 +79,7 @@ describe('a budget', () => {
     const log = '.ralph/runs';
     await project.appears(log);
     const output = () => git(project.root, 'grep', '--no-index', '-l', 'usage', '--', log);
-    await expect
-      .poll(
-        () => {
-          try {
-            return output();
-          } catch {
-            return '';
-          }
-        },
-        { timeout: 20_000 },
-      )
-      .toContain('output.log');
+    await eventually(() => expect(output()).toContain('output.log'));
     child.kill('SIGKILL');
     await ended;
     expect(project.json('run')).toMatchObject({ exit_code: 7 });

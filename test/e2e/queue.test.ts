@@ -2,8 +2,9 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
@@ -77,7 +78,7 @@ describe('the queue of a run of two workers', () => {
     await begins('T-5');
     release('T-5');
     const idle = ['T-2 verified', 'T-6 verified', 'T-5 verified', 'T-1 working', 'T-3 apart', 'T-4 held'];
-    await vi.waitFor(() => expect(queue()).toEqual(idle), { timeout: 60_000 });
+    await eventually(() => expect(queue()).toEqual(idle));
     expect(subjects(one)).toEqual([]);
 
     // What you release is started by the worker that has nothing to do.
@@ -99,7 +100,7 @@ describe('the queue of a run of two workers', () => {
     expect(one.json('workers', 'stop', '2')).toMatchObject({ task_id: 'T-2', already: false, last: false });
     release('T-1');
     // Its worker takes what the other one was at.
-    await vi.waitFor(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '), { timeout: 60_000 });
+    await eventually(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '));
     expect(one.json('workers').workers).toMatchObject([
       { worker: 1, task_id: 'T-2', attempt: 1, stopped: false },
       { worker: 2, task_id: null, stopped: true },
@@ -140,10 +141,9 @@ describe('workers of a project without gates', () => {
     });
     const run = one.start('run');
     const workers = () => one.ralph('workers').stdout;
-    const soon = { timeout: 120_000, interval: 100 };
-    await vi.waitFor(() => expect(existsSync(`${go}.begun`)).toBe(true), soon);
+    await eventually(() => expect(existsSync(`${go}.begun`)).toBe(true));
     writeFileSync(`${go}.checked`, '');
-    await vi.waitFor(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m), soon);
+    await eventually(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m));
     expect(workers()).toMatch(/^3 +- .* idle: T-3 is waiting for T-1 \(in progress\)/m);
     expect(workers()).not.toContain('gates');
     if (HAS_TERMINAL) {

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { attempts, blocked, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const CONFIG = `[loop]
 agent = "scripted"
@@ -215,7 +216,7 @@ describe('ralph report', () => {
     });
     const { child, ended } = project.start('run');
     await project.appears('.ralph/journal.jsonl');
-    await expect.poll(() => project.json('status').current?.iteration, { timeout: 30_000 }).toBe(1);
+    await eventually(() => expect(project.json('status').current?.iteration).toBe(1));
     expect(project.ralph('report').stdout).toContain('Running: 0 of 1 task done, 1 open.');
     child.kill('SIGKILL');
     await ended;

@@ -136,9 +136,6 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
   },
 };
 
-// Tools of others take their time where much else runs.
-vi.setConfig({ testTimeout: 180_000 });
-
 /** What git ignores, as it is. */
 const ignoredIn = (root: string) =>
   spawnSync(

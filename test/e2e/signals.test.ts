@@ -5,17 +5,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { displayWidth } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../src/store/lock/lock.ts';
-import {
-  BIN,
-  makeProject,
-  ONE_TASK,
-  type Project,
-  SHELL_CLAIM,
-  type Started,
-  shellAgent,
-} from '../helpers/cli.ts';
+import { BIN, makeProject, ONE_TASK, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 
 const IGNORES = { '.gitignore': 'ready\nleft\ngo\n' };
@@ -34,12 +27,6 @@ function gated(gate: string): Project {
     'agent.sh': WORKS,
     'gate.sh': `[ -e hang ] || grep -q export parser.js || exit 0\n${gate}`,
   });
-}
-
-function says({ child }: Started, text: string): Promise<void> {
-  return new Promise((resolve) =>
-    child.stdout?.on('data', (data: string) => data.includes(text) && resolve()),
-  );
 }
 
 /** Nothing is done, nothing is left to put back, and the next run does the work. */
@@ -82,7 +69,7 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
     const project = gated(DEAF);
     const run = project.start('run');
     await project.appears('ready');
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     run.child.kill('SIGHUP');
     await polite;
     run.child.kill('SIGINT');
@@ -113,7 +100,7 @@ describe('while another process holds the lock of the state', () => {
     const run = one.start('run');
     await one.appears('ready');
     const release = hold(one);
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     one.write('.ralph/go', '');
     await one.appears('parser.js');
     run.child.kill('SIGTERM');
@@ -131,7 +118,7 @@ describe('while another process holds the lock of the state', () => {
     const release = hold(one);
     one.write('.ralph/go', '');
     await one.appears('parser.js');
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     run.child.kill('SIGINT');
     await polite;
     run.child.kill('SIGINT');
@@ -157,8 +144,7 @@ async function atTerminal(project: Project, command: string, env: NodeJS.Process
     shown += data;
   });
   const ended = finishedOf(child);
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(shown).toContain(text), { timeout: 40_000, interval: 20 });
+  const shows = (text: string) => eventually(() => expect(shown).toContain(text));
   return {
     ended,
     shows,

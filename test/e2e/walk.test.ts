@@ -169,7 +169,7 @@ async function inTerminal(project: Project, lines: readonly string[]): Promise<C
   return lines.map((line, at) => ({ line, output: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) }));
 }
 
-describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
+describe.runIf(hasTerminal)('after a night', () => {
   const project = night();
   const looks = inTerminal(project, LOOKS);
 
