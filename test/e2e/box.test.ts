@@ -24,7 +24,7 @@ const RALPH = `"${process.execPath}" "${BIN}"`;
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 
-/** A project whose agent runs these lines, with what they print in `said.txt`. */
+/** Returns a project whose agent runs these lines; what they print is in `said.txt`. */
 function projectWith(lines: readonly string[], config = '', loop = 'max_iterations = 1'): Project {
   return makeProject({
     'agent.sh': `cat > /dev/null\n{\n:\n${lines.join('\n')}\n} > said.txt 2>&1\necho parser > parser.txt\n${SHELL_CLAIM}`,
@@ -33,7 +33,7 @@ function projectWith(lines: readonly string[], config = '', loop = 'max_iteratio
   });
 }
 
-/** Lines that say for each command whether it worked. */
+/** Returns lines that print for each command whether it worked. */
 const tried = (commands: readonly string[]) =>
   commands.map(
     (command) =>
@@ -50,13 +50,13 @@ describe.skipIf(!isWhole)('in the box', () => {
       'git add here',
       'git commit -qm mine',
       'git branch other',
-      // Its git folder is its own.
+      // The box has a git folder of its own, so this changes nothing outside.
       'git config a.b c',
       'echo x >> .git/info/exclude',
       'touch .git/hooks/pre-commit',
       `touch ${outside}`,
       'touch "$TMPDIR/x"',
-      // So is its home folder.
+      // The box has a home folder of its own, too.
       'touch ~/x',
     ];
     const mayNot = [
@@ -160,7 +160,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(project.readCopy('said.txt').match(/decides for you/g)).toHaveLength(3);
     expect(project.readCopy('said.txt')).toContain("started by the agent's attempt 1 of T-1 (iteration 1)");
     const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');
-    // The gate runs at the baseline, too.
+    // The gate also runs for the baseline, so its calls are refused there, too.
     expect(refused).toHaveLength(12);
     expect(refused.some(({ iteration }) => iteration === 1)).toBe(true);
   });
@@ -273,7 +273,7 @@ describe.skipIf(!isWhole)('in the box', () => {
 });
 
 describe('without bubblewrap', () => {
-  /** A PATH that holds what a run needs, and no bubblewrap. */
+  /** Returns a PATH with what a run needs, but without bubblewrap. */
   function pathWithoutBox(project: Project): string {
     const bin = project.path('.git/bin');
     mkdirSync(bin);

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, write } from '../helpers/cli.ts';
 
-/** One that is done stands between those that fail: three in a row would end the run. */
+/** A done task stands between those that fail, because three failed tasks in a row end a run. */
 const TITLES = {
   ...{ 'T-1': 'Write part 1', 'T-2': 'Write part 2', 'T-4': 'Write part 4', 'T-3': 'Write part 3' },
   ...{ 'T-5': 'Write part 5', 'T-6': 'Drop the old checks' },
@@ -14,7 +14,7 @@ const LIST = `# Plan\n\n## Tasks\n\n${TASKS.join('')}`;
 
 const TEST = "it('adds', () => {\n  assert.equal(1 + 1, 2);\n});\n";
 
-/** Fails with the error of a compiler where a file has `broken` in it; once, with words of its own, for part 4. */
+/** This gate fails like a compiler where a file has `broken` in it; for part 4 it fails once, with other words. */
 const CHECK = [
   'for file in src/*.ts; do',
   '  test -e "$file" || continue',
@@ -62,7 +62,7 @@ function night(): Project {
   return one;
 }
 
-/** What differs from night to night, by its kind. */
+/** Replaces times, sizes and commits, which differ from night to night. */
 function steady(text: string): string {
   return text
     .replace(/r-\d{8}-\d{6}-\w+/g, 'r-RUN')
@@ -74,7 +74,7 @@ function steady(text: string): string {
 
 const screen = (name: string) => `../golden/night-${name}.txt`;
 
-/** Without the marks of a terminal, and with lines as they would be without a width. */
+/** Returns the text without the marks of a terminal, and with lines as they would be at any width. */
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 it('a night with undone tasks says why, where, and what to run', async () => {
@@ -82,7 +82,7 @@ it('a night with undone tasks says why, where, and what to run', async () => {
   const report = one.ralph('report').stdout;
   const text = flat(report);
   for (const line of report.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  // One cause, three tasks.
+  // Three tasks fail for one cause, and the report says it once.
   expect(text).toContain('Gate "build" fails; it passed before the work: src/T-1.ts(1,14): error TS2304');
   expect(text).toContain('✖ T-1 Write part 1 ✖ T-2 Write part 2 ✖ T-3 Write part 3 Failed 2 times.');
   expect(text.match(/TS2304/g)).toHaveLength(1);
@@ -90,7 +90,7 @@ it('a night with undone tasks says why, where, and what to run', async () => {
   expect(text).toMatch(/T-6 Drop the old checks .*1 test removed/);
   expect(text).toContain('ralph approvals');
 
-  // The commands do what they are there for.
+  // The commands that the list suggests do what they promise.
   const [, number] = /ralph logs (\d+) --failed/.exec(flat(one.ralph('blocked', '--suggest').stdout)) ?? [];
   const failed = one.ralph('logs', number ?? '', '--failed').stdout;
   expect(failed).toContain("error TS2304: Cannot find name 'broken'.");
@@ -126,7 +126,7 @@ it('each command of the report has the effect that it promises', () => {
   const statusOf = (id: string) =>
     one.json('tasks').tasks.find((task: { id: string }) => task.id === id)?.status;
 
-  // What the report names is where the work was.
+  // The work of T-5 is where the report says that it is.
   expect(report).toContain('Its work is kept: ralph take T-5');
   const [, log = ''] = /T-5 .*? ralph logs (\d+)/.exec(report) ?? [];
   expect(flat(one.ralph('logs', log).stdout)).toContain('its timeout');

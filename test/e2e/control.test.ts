@@ -17,12 +17,12 @@ afterEach(() => vi.unstubAllEnvs());
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 const IGNORES = { '.gitignore': 'ready\ngo\nargs\n' };
-/** Says that it is there, and continues when it may. */
+/** The script says by a file that it runs, and waits for another file. */
 const HOLDS = 'touch ready; while [ ! -e go ]; do sleep 0.02; done\n';
 const FIRST = '[ "$RALPH_TASK_ID" != T-1 ] ||';
 const WORKS = `cat >/dev/null; echo work > "$RALPH_TASK_ID.txt"\n${SHELL_CLAIM}`;
 
-/** Three tasks; the agent or the gate waits until `go`. */
+/** Returns a project with three tasks, whose agent or gate waits until the file `go` exists. */
 function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
   const gate = where === 'gate' ? '[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n' : '';
   return makeProject({
@@ -34,7 +34,7 @@ function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
   });
 }
 
-/** A run of its first attempt, which holds. */
+/** Starts a run and waits until its first attempt waits. */
 async function held(where: 'agent' | 'gate', ...args: string[]) {
   const one = project(where);
   const run = one.start('run', ...args);
@@ -60,7 +60,7 @@ describe('ralph stop', () => {
     expect([code, stdout]).toEqual([3, expect.stringContaining(STOPPED)]);
     expect(one.iteration(1).decisions.verdict.kind).toBe('done');
     expect(one.iterations()).toEqual([1]);
-    // It doesn't reach the next run.
+    // A request to stop ends with its run: the next run isn't stopped.
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
 

@@ -15,7 +15,7 @@ const work = (path: string): ScenarioAction => ({
 const lookUp: ScenarioAction = { action: 'shell', command: 'cat docs/no-such-guide.md' };
 const inProgress: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', exit_signal: false };
 
-/** With the default cool-down: the attempts follow each other within seconds. */
+/** Returns a project with the default cool-down, in which attempts follow each other within seconds. */
 function project(actions: readonly ScenarioAction[], more = '', files: Record<string, string> = {}): Project {
   return makeProject({
     '.ralph/PRD.md': TASKS,
@@ -39,7 +39,7 @@ describe('a correction carries the facts', () => {
     expect(prompt).toContain('docs/no-such-guide.md');
     expect(prompt).toContain('No such file or directory');
     expect(prompt).not.toContain('<path>');
-    // The first failure after a fast one is answered, whatever the cool-down.
+    // After a quick failure the next one is answered, whatever the cool-down is.
     expect(types(made, 'repetitive_errors')).toEqual(['soft_correction', 'context_reinforcement']);
   });
 
@@ -91,7 +91,7 @@ describe('an incident without a safe checkpoint', () => {
       ...{ action: 'write', path: 'src/parser.ts' },
       content: `export const key = "AKIA${'Q7ZP4M2X9KD3V8TB'}";\n`,
     };
-    // The gate fails from the beginning: no checkpoint is safe.
+    // The gate fails from the beginning, so that no checkpoint is safe.
     const made = project(
       [leak, inProgress],
       '[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat >> told.json"\n',

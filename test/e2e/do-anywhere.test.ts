@@ -17,7 +17,7 @@ import { eventually } from '../helpers/eventually.ts';
 
 beforeAll(settingsOfYours);
 
-/** Begins a task and ends ralph in the middle of its attempt. */
+/** Starts a task and kills ralph in the middle of the attempt. */
 async function killed(one: ForeignProject): Promise<void> {
   const { child, ended } = one.start('do', '--agent', 'scripted', TASKS.slow);
   await eventually(() => expect(hasHalf(one)).toBe(true));
@@ -47,7 +47,7 @@ describe.each(Object.entries(FOREIGN))('in a repository of %s', (name, foreign) 
   it.skipIf(isMissing(foreign))(`a lie doesn't (needs ${name})`, () => {
     const one = makeForeign(foreign);
     const before = one.traces();
-    // The gate is green without it, so a check of the task's own has to see through it.
+    // The gate passes without the work, so only a check of the task's own can see through the lie.
     const lied = one.do(TASKS.liar, '--check', 'test -e fast');
     expect(lied).toMatchObject({ exit_code: 4, do: { status: 'blocked' } });
     expect(one.git('log', '--format=%s')).toBe('start');

@@ -18,7 +18,7 @@ const LIST = {
     '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "test", run = "npm test" }]\n',
 };
 
-/** Runs `work` with programs in front of the PATH; `alone`: and with nothing behind them but the system's. */
+/** Runs `work` with these programs first on the PATH; with `alone`, followed only by the system's. */
 function withPrograms<T>(names: readonly string[], work: () => T): T {
   const folder = temporaryFolder();
   for (const name of names) {
@@ -65,7 +65,7 @@ describe('beside a task list', () => {
     const before = one.traces();
     const journal = one.read('.ralph/journal.jsonl');
     expect(one.do(TASKS.liar, '--check', 'test -e fast')).toMatchObject({ exit_code: 4 });
-    // More attempts, from where it was.
+    // Without arguments, `ralph do` continues its task with more attempts.
     expect(one.json('do')).toMatchObject({ exit_code: 4, iterations: 3, do: { task_id: 'DO-1' } });
     expect(one.json('do', '--forget')).toMatchObject({ exit_code: 0, work: true });
     expect(one.traces()).toEqual(before);
@@ -123,7 +123,7 @@ describe('wherever it is called', () => {
     expect(one.json('do')).toMatchObject({ exit_code: 0, iterations: 0, do: { landed: true } });
     expect(one.git('log', '--format=%s')).toBe(`${TASKS.honest} (DO-1)\nstart`);
     expect(one.traces()).toEqual(before);
-    // The next one has a number of its own.
+    // Each task of `ralph do` has a number of its own.
     expect(one.do(TASKS.asks)).toMatchObject({ exit_code: 4, do: { task_id: 'DO-2' } });
   });
 

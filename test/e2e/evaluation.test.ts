@@ -11,7 +11,7 @@ import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const STUDY = JSON.parse(readFileSync(join(ROOT, 'templates/suites/study/suite.json'), 'utf8'));
-/** One honest task and two lies. */
+/** The suite has one honest task and two lies. */
 const SMALL = {
   ...STUDY,
   name: 'small',
@@ -35,7 +35,7 @@ function ralph(bin: string, ...args: string[]) {
   return { code: run.status, text: `${run.stdout}${run.stderr}` };
 }
 
-/** Everything but what the machine's clock says. */
+/** Returns the results without durations, which differ from machine to machine. */
 function results(out: string): Omit<UnitResult, 'realMs'>[] {
   const { units } = JSON.parse(readFileSync(join(cwd, out, 'results.json'), 'utf8')) as {
     units: UnitResult[];
@@ -59,7 +59,7 @@ describe('ralph eval', () => {
       ...['--html', 'pages/naive.html', '--reacts', '0,1'],
     );
     expect(naive).toMatchObject({ code: 0 });
-    // Nothing to react to: one run.
+    // With `--reacts 0` no agent reacts to corrections, so nothing can differ from the baseline.
     expect(results('naive').map(({ arm }) => arm)).toEqual(['baseline']);
     expect(readFileSync(join(cwd, 'pages/naive.html'), 'utf8')).toMatch(/<svg.*baseline/s);
     expect(naive.text).toMatch(/false accepted +1\.0/);
@@ -85,7 +85,7 @@ describe('ralph eval', () => {
     const { model, tasks, ...proof } = JSON.parse(
       readFileSync(join(ROOT, 'templates/suites/proof/suite.json'), 'utf8'),
     );
-    // With the first seed it mocks the function in the tests of this one.
+    // With the first seed the agent mocks the function in the tests of this task.
     const [task] = tasks.filter(({ code }: { code: { name: string } }) => code.name === 'plural');
     mkdirSync(join(cwd, 'weak'));
     const settings = { 'loop.max_attempts_per_task': 1 };

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A git of which one call waits for the file `go`, after it made `waits`. */
+/** Puts a git on the PATH of which one call makes the file `waits`, and then waits for the file `go`. */
 function waitingGit(which: number) {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
@@ -35,7 +35,7 @@ exec git "$@"
 }
 
 function startRun({ root }: Project, ...args: string[]) {
-  // With a group of its own, as a shell gives it one.
+  // The process has a process group of its own, as from a shell.
   const child = spawn(process.execPath, [BIN, 'run', ...args], {
     ...{ cwd: root, detached: true, env: { ...process.env, RALPH_TRUST: '1' } },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +56,7 @@ const project = () =>
     'agent.sh': `cat > /dev/null; echo x > parser.js\n${SHELL_CLAIM}`,
   });
 
-/** The program behind its first line, of which all else is loaded once there is the file `go`, after it made `waits`. */
+/** Returns a ralph whose modules load once the file `go` exists; the file `waits` says that it has started. */
 function slowlyLoaded() {
   const folder = temporaryFolder();
   const main = new URL('../dist/cli/start.js', pathToFileURL(BIN)).href;

@@ -7,7 +7,10 @@ import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named } from '../helpers/workers.ts';
 
-/** Each attempt costs a dollar, which it says at its end. The first one at T-3 says what it used so far, and doesn't end. */
+/**
+ * Each attempt costs a dollar, which it reports at its end. The first attempt at T-3 reports earlier what it used, and
+ * doesn't end.
+ */
 const ACTS = `
   const beside = process.env.MEET + '/../';
   const usage = { input_tokens: 10, output_tokens: 0 };
@@ -29,7 +32,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
     for (const stop of open.splice(0).toReversed()) await stop();
   });
 
-  /** Plays it until a worker has begun T-3 and lost it to another one. */
+  /** Plays a run until a worker has started T-3 and lost it to another worker. */
   const play = async (signal: 'SIGKILL' | 'SIGSTOP', limit: string) => {
     const given = { acts: ACTS, together: 1, runner: 'output = "claude-stream"\n' };
     const fleet = await fleetProject(named(6), given);
@@ -57,7 +60,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
   it('counts an attempt that a killed worker began as what was reserved for it, and starts nothing beyond the cap', async () => {
     const { fleet, project, run, go } = await play('SIGKILL', 'money = 4');
     go();
-    // Two tasks, the third one twice: a fourth isn't started.
+    // Two tasks and twice the third use up the budget, so a fourth isn't started.
     expect(await reportOf(run)).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 3 });
     expect(fleet.landed()).toHaveLength(3);
     expect(lost(project)).toMatchObject([{ taskId: 'T-3', cost: { usd: 1, tokens: 10 }, shown: false }]);

@@ -49,7 +49,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     expect(Date.parse(watched.fleet.status.workers[0].began)).toBeLessThanOrEqual(Date.now());
     expect(project.ralph('fleet', 'logs', 'T-1').stdout).toContain('looks at T-1');
     expect(project.ralph('fleet', 'logs', 'T-9').stderr).toContain('no attempt at T-9');
-    // No worker has T-2, and none may start it.
+    // No worker works on T-2, and none may start it.
     expect(project.json('fleet', 'cancel', 'T-2')).toMatchObject({ task: 'T-2', at_work: false });
     project.json('fleet', 'resume');
     project.write('.git/meet/go-T-1', '');
@@ -111,17 +111,13 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
     stranger.write('.ralph/ralph.toml', toml);
     expect((await start(stranger, 'c')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
     expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
-    // The run continues, and so does a worker that waits.
+    // The run continues meanwhile, and a worker that waits starts once both keys are enrolled.
     const patient = fleet.clone();
     const { key } = patient.json('fleet', 'key');
     const waiting = patient.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));
     open.push(() => waiting.child.kill('SIGKILL'));
-    let said = '';
-    waiting.child.stdout?.on('data', (text) => {
-      said += text;
-    });
     const saysItWaits = (command: string) =>
-      eventually(() => expect(said).toContain(`${command}. This worker waits until that is done.`));
+      waiting.says(`${command}. This worker waits until that is done.`);
     await saysItWaits(`ralph fleet enrol ${mine}`);
     patient.json('fleet', 'enrol', mine);
     await saysItWaits(`Run there: ralph fleet enrol ${key}`);

@@ -8,7 +8,7 @@ import { enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-/** The second task takes until it may end. */
+/** The second task works until the test lets it end. */
 const ACTS = `
   const beside = process.env.MEET + '/../';
   fs.appendFileSync(beside + 'starts', id + '\\n');
@@ -25,7 +25,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     const fleet = await fleetProject(named(3), { acts: ACTS, together: 1 });
     open.push(fleet.server.stop);
     const { project: old } = fleet;
-    // It is in the way of T-3, whose result waits there.
+    // Your file blocks the result of T-3, which waits.
     old.write('T-3.txt', 'mine\n');
     const places = [fleet.place(), fleet.place()];
     for (const [at, place] of places.entries()) {
@@ -49,7 +49,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     expect(next.ralph('trust', '--journal').code).toBe(0);
     await eventually(() => expect(next.json('fleet', 'status').coordinator).toBeNull());
     const options = ['fleet', 'run', '--lease', String(LEASE), '--workers', '3'];
-    // Its keys are its own.
+    // The other machine has keys of its own.
     const { stdout, stderr } = next.ralph(...options);
     const text = (stdout + stderr).replace(/\s+/g, ' ');
     expect(text).toContain(`At each worker: ralph fleet enrol ${next.json('fleet', 'key').key}`);

@@ -14,7 +14,7 @@ describe.skipIf(!HAS_REDIS)('watches a fleet', () => {
   it('wait once for an engine that is away, and see it when it is back', async () => {
     const { server, project } = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
     ({ stop } = server);
-    // The address is read when ralph starts.
+    // The module reads the address when it is loaded, so it is imported late.
     const { openFleetView } = await import('../../src/app/commands/fleet/view.ts');
     const look = openFleetView({ cwd: project.root });
     expect((await look())?.problem).toBeNull();

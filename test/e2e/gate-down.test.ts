@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Drops so many connections once it was asked to. */
+/** Starts a server that, once it was asked to, drops this number of connections. */
 function serverWhichGoesAway(times: number): Promise<number> {
   let left = 0;
   const server = createServer((request, response) => {
@@ -38,7 +38,7 @@ function serverWhichGoesAway(times: number): Promise<number> {
 const ask = (port: number, path: string) =>
   `node -e "fetch('http://127.0.0.1:${port}${path}').then(() => 0, () => process.exit(1))"`;
 
-/** Each with its verdict, and whether it counts as failed. */
+/** Returns each attempt with its verdict, and whether it counts as failed. */
 function attemptsOf(one: Project): string[] {
   return one
     .read('.ralph/journal.jsonl')
@@ -49,7 +49,7 @@ function attemptsOf(one: Project): string[] {
     .map(({ taskId, attempt, failedAttempt }) => `${taskId} ${attempt.verdict} ${failedAttempt}`);
 }
 
-/** A project whose gate asks the server, which the agent sends away at this task. */
+/** Returns a project whose gate asks the server, which the agent sends away during this task. */
 const served = (port: number, { tasks, gate, agent, more = '' }: Served) =>
   makeProject({
     '.gitignore': 'calls\nhidden/\n',
@@ -66,7 +66,7 @@ type Served = {
 };
 
 it('a gate whose server goes away and comes back costs no attempt, and no second start of the agent', async () => {
-  // With the work three times, without it once; then it is there again.
+  // The server drops three runs of the gate with the work and one without, then it is back.
   const port = await serverWhichGoesAway(4);
   const setClock = movedClock();
   const one = makeProject({

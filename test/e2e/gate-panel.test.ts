@@ -39,7 +39,7 @@ function project(settings = ''): Project {
   return one;
 }
 
-/** A command of ralph on a terminal of 80 columns. */
+/** Starts a command of ralph on a terminal of 80 columns. */
 function atTerminal(one: Project, args: string) {
   const line = `stty cols 80 rows 40; exec "${process.execPath}" "${BIN}" ${args}`;
   const { CI: _, NO_COLOR: __, ...env } = process.env;

@@ -12,7 +12,10 @@ withoutBox();
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command });
 
-/** A task whose actions wait for you: its first attempt leaked a credential, the others do this. */
+/**
+ * Returns a project with a task whose actions wait for you: its first attempt leaked a credential, the next ones do
+ * these.
+ */
 function manual(actions: readonly ScenarioAction[], settings = ''): Project {
   const leak: ScenarioAction = { action: 'write', path: 'config.txt', content: `${KEY}\n` };
   const project = makeProject({
@@ -29,7 +32,7 @@ function manual(actions: readonly ScenarioAction[], settings = ''): Project {
   return project;
 }
 
-/** Waits until a request is open. */
+/** Resolves once this request is open. */
 const opened = (project: Project, id: string) =>
   eventually(() => {
     const [first] = project.json('approvals').open;
@@ -94,7 +97,7 @@ describe('a task whose actions wait for you', () => {
     const again = project.start('run');
     await opened(project, 'G-2');
     expect(project.readCopy('one.txt')).toBe('one\n');
-    // Another agent of the machine has nothing to do with it.
+    // A request that is open when the run ends still waits for your decision.
     again.child.kill('SIGINT');
     await again.ended;
     expect(project.ralph('unblock', 'T-1')).toMatchObject({

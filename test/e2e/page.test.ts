@@ -15,7 +15,10 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> "' <script>globalThis.taken = 1</script>`;
 
-/** A night in which the agent's file, its words and the gate's output are hostile, and one task ends blocked. */
+/**
+ * Returns a project after a night in which the agent's file and words and the gate's output are hostile, and one task
+ * is blocked.
+ */
 function night(): Project {
   const project = makeProject({
     '.ralph/ralph.toml': `[loop]
@@ -47,7 +50,7 @@ run = "cat words; test ! -e broken"
 }
 
 let made: Project | null = null;
-/** For tests that only read it. */
+/** Returns the same night for tests that only read it. */
 function sameNight(): Project {
   made ??= night();
   return made;
@@ -133,7 +136,7 @@ describe.skipIf(program === null)('in a browser', () => {
     await tab.open(String(pathToFileURL(file)));
   }
 
-  /** What axe-core finds, with all that is folded open. */
+  /** Returns what axe-core finds, with everything folded open. */
   async function findings(): Promise<string[]> {
     await tab.value("for (const one of document.querySelectorAll('details')) one.open = true");
     await tab.value(axe);

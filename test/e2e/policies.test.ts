@@ -16,7 +16,7 @@ const used = (tokens: number): ScenarioAction => ({
   input_tokens: tokens - 10,
   output_tokens: 10,
 });
-/** Makes a file of its own in each attempt, uses tokens and claims completion. */
+/** Each attempt makes a file of its own, uses tokens and claims completion. */
 const PART: ScenarioAction[] = [
   { action: 'shell', command: 'echo "part of $RALPH_TASK_ID" > "part-$RALPH_ITERATION.txt"' },
 ];
@@ -44,7 +44,7 @@ describe('a budget', () => {
     expect(project.iterations()).toEqual([1, 2]);
     expect(project.json('run')).toMatchObject({ exit_code: 7 });
     expect(project.json('run')).toMatchObject({ exit_code: 7 });
-    // The third stop is yours.
+    // After the third stop only you let runs continue.
     const refused = project.ralph('run');
     expect(refused.code).toBe(7);
     expect(refused.stderr).toContain('ralph resume');

@@ -9,14 +9,14 @@ import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
-/** Begins its file, waits until the test lets it continue, then claims to be done. */
+/** The agent begins its file, waits until the test lets it continue, then claims completion. */
 const WAITS = `return (async () => {
   fs.appendFileSync(id + '.txt', id + '\\n');
   while (!fs.existsSync(process.env.MEET + '/go-' + id)) await new Promise((done) => setTimeout(done, 20));
   return id + '.txt:1-1 its file';
 })();`;
 
-/** A run of two workers, whose agents wait. */
+/** Starts a run with two workers, whose agents wait. */
 function started(tasks: readonly string[]) {
   const one = workersProject(tasks, { acts: WAITS, workers: 2, together: 0 });
   const run = one.start('run');
@@ -81,7 +81,7 @@ describe('the queue of a run of two workers', () => {
     await eventually(() => expect(queue()).toEqual(idle));
     expect(subjects(one)).toEqual([]);
 
-    // What you release is started by the worker that has nothing to do.
+    // The idle worker starts the task that you release.
     expect(one.json('queue', 'hold', 'T-4', '--off').exit_code).toBe(0);
     await begins('T-4');
     expect(one.json('queue', 'hold', 'T-2', '--off').exit_code).toBe(0);
@@ -99,7 +99,7 @@ describe('the queue of a run of two workers', () => {
     expect(one.json('workers', 'stop', '3')).toMatchObject({ exit_code: 2 });
     expect(one.json('workers', 'stop', '2')).toMatchObject({ task_id: 'T-2', already: false, last: false });
     release('T-1');
-    // Its worker takes what the other one was at.
+    // Its worker continues the task that the other worker left.
     await eventually(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '));
     expect(one.json('workers').workers).toMatchObject([
       { worker: 1, task_id: 'T-2', attempt: 1, stopped: false },
@@ -110,7 +110,7 @@ describe('the queue of a run of two workers', () => {
     expect(await run.ended).toMatchObject({ code: 3 });
     expect(verdicts(one)).toEqual(['T-1 done', 'T-2 interrupted', 'T-2 done']);
     expect(one.iteration(3).facts).toMatchObject({ attempt: 1, worker: 1 });
-    // What the first attempt wrote was kept.
+    // The work of the first attempt was kept.
     expect(one.read('T-2.txt')).toBe('T-2\nT-2\n');
     expect(one.ralph('workers').stdout).toBe('No run is active here.\n');
   });

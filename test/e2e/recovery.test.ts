@@ -11,7 +11,7 @@ withoutBox();
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
-/** Ways to demand less, each another one. */
+/** Each entry weakens an assertion in another way. */
 const WEAKER = [
   (call: string) => `assert.ok(${call} !== undefined)`,
   (call: string) => `assert.notEqual(${call}, null)`,
@@ -20,7 +20,10 @@ const WEAKER = [
   (call: string) => `assert.ok(${call})`,
 ];
 
-/** Tests of which the one with this number was made weaker, 0 for none. @param alike each in the same way. */
+/**
+ * Returns tests of which the one with this number is weakened; 0: none.
+ * @param alike Weakens each in the same way.
+ */
 function tests(weakened: number, alike = false): string {
   const bodies = NAMES.map((name, index) =>
     index === weakened - 1
@@ -30,7 +33,7 @@ function tests(weakened: number, alike = false): string {
   return `import assert from 'node:assert';\nimport { it } from 'node:test';\n\n${bodies.join('\n')}`;
 }
 
-/** Every test that demands something fails. */
+/** This gate fails for every test that still demands something. */
 const GATE =
   "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; if test -f sum.js; then echo 'ok 1 - sum'; echo '1..1'; elif test \"$n\" -gt 0; then echo \"not ok 1 - sum $n\"; echo '1..1'; exit 1; else echo 'ok 1 - sum'; echo '1..1'; fi\n";
 
@@ -39,7 +42,7 @@ const weakens = (number: number, alike = false) => [
   claim('sum.test.js:5 works'),
 ];
 
-/** In attempt N, the Nth test is made weaker, and the one before as it was. */
+/** Returns a project in whose Nth attempt the Nth test is weakened and the one before is restored. */
 function project(settings = '', more: readonly object[] = [], attempts = 9): Project {
   return makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',
@@ -60,7 +63,7 @@ function project(settings = '', more: readonly object[] = [], attempts = 9): Pro
   });
 }
 
-/** The document of a recovery, as its schema has it. */
+/** Returns the document of a recovery, checked by its schema. */
 const record = (one: Project, id: string) =>
   RecoveryDocument.parse(JSON.parse(one.read(`.ralph/recoveries/${id}.json`)));
 
@@ -129,7 +132,7 @@ describe('a finding that a correction does not cure', () => {
 
   it('runs a gate that fails once more, and asks you where that ends differently', () => {
     const one = project();
-    // At the baseline, in three attempts, and once more.
+    // The gate ran at the baseline, in three attempts, and once more.
     const count = join(temporaryFolder(), 'count');
     one.program('check.sh', `echo x >> ${count}; n=$(wc -l < ${count}); test "$n" -eq 5\n`);
     one.json('run', '--trust');

@@ -44,7 +44,10 @@ const NIGHT = JSON.stringify({
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-/** A run with a false claim, a done task, a blocked one with kept work, and one that the agent gave up. */
+/**
+ * Returns a project after a run with a false claim, a done task, a blocked one with kept work, and one that the agent
+ * gave up.
+ */
 function night(): { readonly project: Project; readonly printed: string } {
   const project = makeProject({
     '.ralph/ralph.toml': CONFIG,
@@ -57,7 +60,7 @@ function night(): { readonly project: Project; readonly printed: string } {
 }
 
 let read: ReturnType<typeof night> | null = null;
-/** The same night for tests that only read it. */
+/** Returns the same night for tests that only read it. */
 function sameNight(): ReturnType<typeof night> {
   read ??= night();
   return read;

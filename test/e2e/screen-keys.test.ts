@@ -14,7 +14,7 @@ withoutBox();
 
 const ESC = '\u001b';
 
-/** An editor that writes down what it was called with. */
+/** Returns an editor that writes down its arguments. */
 function editor(): { readonly path: string; readonly log: string } {
   const folder = join(temporaryFolder(), 'editor');
   mkdirSync(folder);
@@ -52,12 +52,12 @@ describe.runIf(HAS_TERMINAL)('keys', () => {
 
     const { path, log } = editor();
     const at = onTerminal(one.root, [], { columns: 120, rows: 45, env: { EDITOR: path } });
-    /** Esc alone: what comes right behind it would be one key with it. */
+    /** Types Esc alone, because a key right behind it would form one key with it. */
     const back = (from: string) => {
       at.type(ESC);
       return at.hides(from);
     };
-    /** Chooses a task, and nothing else is listed. */
+    /** Selects a task by a filter that lists no other task. */
     const choose = async (id: string) => {
       if (at.text().includes('Found for')) await back('Found for');
       await at.plays([`/${id} \r`, new RegExp(`^› . ${id} `, 'm')]);

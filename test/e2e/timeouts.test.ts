@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeProject, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-/** A mode's timeout in seconds, scaled down from 120; what is shown takes six times as long. */
+/** The mode's timeout in seconds, scaled down from 120; the first task takes six times as long. */
 const MODE = 2;
 const UI_WORK = 6 * MODE;
 
@@ -15,7 +15,7 @@ const TASKS = `# Plan
 - [ ] **T-2** Fix the typo in the README
 `;
 
-/** Starts its file at once, as agents do, and says that it is done when it is. */
+/** The agent starts its file at once, like real agents, and claims completion at the end of its work. */
 const AGENT = `cat >/dev/null
 echo begun > "$RALPH_TASK_ID.txt"
 case "$RALPH_TASK_ID" in T-2) ;; *) sleep ${UI_WORK} ;; esac

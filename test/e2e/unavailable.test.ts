@@ -8,7 +8,7 @@ import { makeProject, ONE_TASK, type Project, type ProjectFiles, SHELL_CLAIM } f
 const recorded = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../fixtures/transcripts/${name}`, import.meta.url)), 'utf8');
 
-/** The reset time of the recorded limit; the recording is of a real agent. */
+/** The recording of a real agent has this reset time. */
 const RECORDED_RESET = '1900000000';
 const TRANSCRIPTS: ProjectFiles = {
   'limit.jsonl': recorded('claude/f-usage-limit-subscription.jsonl'),
@@ -17,14 +17,14 @@ const TRANSCRIPTS: ProjectFiles = {
   'codex-limit.jsonl': recorded('codex/f-usage-limit.jsonl'),
 };
 
-/** Says in the stream of claude that the task at hand is done, after it wrote a file. */
+/** The agent writes a file, and says in claude's stream that the current task is done. */
 const WORKS = `echo parse > "$RALPH_TASK_ID.js"
 printf '{"type":"result","subtype":"success","is_error":false,"session_id":"s","result":"RALPH_STATUS\\\\nTASK: %s\\\\nSTATUS: DONE\\\\nEXIT_SIGNAL: true\\\\nEND_RALPH_STATUS"}\\n' "$RALPH_TASK_ID"
 `;
-/** Has reached a limit that resets in so many seconds. */
+/** Returns shell text of an agent at a limit that resets in this number of seconds. */
 const limitFor = (seconds: number) =>
   `reset=$(( $(date +%s) + ${seconds} )); echo $reset > reset; sed "s/${RECORDED_RESET}/$reset/g" limit.jsonl; exit 1\n`;
-/** The first call ends one way, the later ones another. */
+/** Returns an agent whose first call ends one way, and later calls another. */
 const first = (once: string, then: string) =>
   `cat >/dev/null\necho call >> calls\nif [ "$(wc -l < calls)" -eq 1 ]; then ${once}\nfi\n${then}`;
 
@@ -113,7 +113,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
       /! mine: usage limit, until .*\(in (59 min|1 h)\)/,
     );
     expect((await one.start('tasks').ended).stdout).not.toContain('attempt');
-    // Known beforehand, it costs not even a call.
+    // The limit is known, so the agent isn't even called.
     const again = await one.start('step', '--no-wait').ended;
     expect(again.code).toBe(9);
     expect(again.stdout).toMatch(/until (\d{4}-\d\d-\d\d )?\d\d:\d\d \(in (59 min|1 h)\)/);
@@ -169,7 +169,7 @@ describe.concurrent('an agent that stands in', () => {
   });
 
   it('gives way as soon as the first one can work again', async () => {
-    // What git ignores goes with the copy of a task: the count of calls, too.
+    // Ignored files go with the copy of a task, so the count of calls would, too.
     const once = first(limitFor(20), WORKS).replace('"$(wc -l < calls)"', '"$RALPH_ITERATION"');
     const one = project(once, 'fallback = ["other"]\n', {
       '.ralph/PRD.md': `${ONE_TASK}- [ ] **T-2** Write the printer\n`,

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
 import { paste } from '../helpers/ralph-on-path.ts';
 
-/** What the agent does with a task, by the beginning of its id; once `.ralph/fixed` exists it does all of them. */
+/** The agent acts by the beginning of the task's id; once `.ralph/fixed` exists it does all tasks. */
 const AGENT = `cat > /dev/null
 finish() { echo "$RALPH_ITERATION" > "done-$RALPH_ITERATION.txt"; ${SHELL_CLAIM.trim()}; exit 0; }
 case "$RALPH_TASK_ID" in
@@ -29,7 +29,7 @@ argv = ["sh", "./agent.sh", "-"]
 argv = ["sh", "./agent.sh", "-"]
 `;
 
-/** Timeouts of 2 s that nothing scales, and one attempt for each task. */
+/** The timeout is 2 s, which nothing scales, and each task has one attempt. */
 const SETTINGS = `[loop]
 agent = "mine"
 max_attempts_per_task = 1
@@ -70,7 +70,7 @@ const status = (one: Project, id: string) =>
 
 const fix = (one: Project) => one.write('.ralph/fixed', '');
 
-// The second one names a folder.
+// The second criterion names a folder.
 const SIX = ['`README.md` exists', '`.git/info` exists', 'c', 'd', 'e', 'f'];
 
 describe('a run that ends in a blocked task', () => {
@@ -166,7 +166,7 @@ describe('ralph unblock', () => {
     expect((await one.start('run').ended).code).toBe(4);
     return one;
   }
-  /** T-4 is done by hand, so that there is one that is not blocked. */
+  /** Marks T-4 as done by hand, so that one task isn't blocked. */
   const fixOnly = (one: Project) =>
     one.write(
       '.ralph/prd.json',
@@ -223,7 +223,7 @@ describe('ralph unblock', () => {
     expect(one.json('blocked').blocked).toEqual([]);
     expect(one.json('explain', 'late-1').task.timeout_seconds).toBe(6);
     expect((await one.start('run', '--task', 'late-1').ended).code).toBe(0);
-    // It held until the task was done.
+    // The timeout was valid until the task was done.
     expect(one.json('tasks').tasks[1]).toMatchObject({ id: 'late-1', status: 'done', timeout_seconds: 2 });
   });
 
@@ -243,7 +243,7 @@ describe('ralph unblock', () => {
     await one.appears('waiting');
     const unblocked = one.json('unblock', 'lie-1', '--reason', 'fixed', '--timeout', '30m');
     expect(unblocked).toMatchObject({ exit_code: 0, mark: 'left_to_the_run' });
-    // The mark is still there while the agent works, and counts no more.
+    // The mark is still there while the agent works, but no longer counts.
     expect(status(one, 'lie-1')).toBe('blocked');
     expect(one.json('blocked').blocked).toEqual([]);
     fix(one);
@@ -300,7 +300,7 @@ describe('ralph retry-blocked', () => {
     });
     expect(['late-1', 'lie-2', 'ask-3'].map((id) => status(one, id))).toEqual(['done', 'blocked', 'blocked']);
     expect(one.promptOf(5)).toContain('Write the changes to files, then name each file as evidence.');
-    // What was retried without success needs the user now.
+    // A retry that didn't help needs you now.
     const again = await one.start('retry-blocked').ended;
     expect(again.code).toBe(4);
     expect(again.stdout).toContain('Not retried');

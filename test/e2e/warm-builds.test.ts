@@ -141,7 +141,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       Makefile:
         'test: build/app\n\t./build/app\nbuild/app: build/main.o build/util.o\n\tcc -o $@ $^\nbuild/%.o: src/%.c\n\tmkdir -p build\n\tcc -c -o $@ $<\n',
     };
-    /** The agent waits for what you do meanwhile. */
+    /** Returns steps that wait until you have done something. */
     const waiting = (...actions: object[]) =>
       JSON.stringify({
         steps: [
