@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../src/domain/command-runs.ts';
 import { RecoveryDocument } from '../../src/state/documents.ts';
-import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { claim, type Project, withoutBox, write } from '../helpers/cli.ts';
+import { at, inAttempt, night, type Step } from '../helpers/night.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
@@ -38,29 +39,23 @@ const GATE =
   "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; if test -f sum.js; then echo 'ok 1 - sum'; echo '1..1'; elif test \"$n\" -gt 0; then echo \"not ok 1 - sum $n\"; echo '1..1'; exit 1; else echo 'ok 1 - sum'; echo '1..1'; fi\n";
 
 const weakens = (number: number, alike = false) => [
-  { action: 'write', path: 'sum.test.js', content: tests(number, alike) },
+  write('sum.test.js', tests(number, alike)),
   claim('sum.test.js:5 works'),
 ];
 
 /** Returns a project in whose Nth attempt the Nth test is weakened and the one before is restored. */
-function project(settings = '', more: readonly object[] = [], attempts = 9): Project {
-  return makeProject({
-    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',
-    'sum.test.js': tests(0),
-    'check.sh': GATE,
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = ${attempts}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh", paths = ["sum*"] }]\n${settings}`,
-    '.ralph/scenario.json': JSON.stringify({
-      output: 'claude-stream',
-      steps: [
-        {
-          when: { task: 'T-2' },
-          do: [{ action: 'write', path: 'two.txt', content: '2\n' }, claim('two.txt:1 2')],
-        },
-        ...more,
-        ...NAMES.map((_, index) => ({ when: { task: 'T-1', attempt: index + 1 }, do: weakens(index + 1) })),
-      ],
-    }),
-  });
+function project(settings = '', more: readonly Step[] = [], attempts = 9): Project {
+  return night('Fix the sum', 'Write two.txt')
+    .agent(
+      at('T-2', write('two.txt', '2\n'), claim('two.txt:1 2')),
+      ...more,
+      ...NAMES.map((_, index) => inAttempt('T-1', index + 1, ...weakens(index + 1))),
+    )
+    .loop(`max_attempts_per_task = ${attempts}`)
+    .toml('[git]\ncommit = "never"', settings)
+    .gate(GATE, 'paths = ["sum*"]')
+    .files({ 'sum.test.js': tests(0) })
+    .make();
 }
 
 /** Returns the document of a recovery, checked by its schema. */
@@ -161,14 +156,13 @@ describe('a finding that a correction does not cure', () => {
   });
 
   it("isn't a recovery where the first correction helps", () => {
-    const helped = {
-      when: { task: 'T-1', attempt: 2 },
-      do: [
-        { action: 'write', path: 'sum.test.js', content: tests(0) },
-        { action: 'write', path: 'sum.js', content: 'export const sum = (a, b) => a + b;\n' },
-        claim('sum.js:1 export const sum'),
-      ],
-    };
+    const helped = inAttempt(
+      'T-1',
+      2,
+      write('sum.test.js', tests(0)),
+      write('sum.js', 'export const sum = (a, b) => a + b;\n'),
+      claim('sum.js:1 export const sum'),
+    );
     const one = project('', [helped]);
     expect(one.json('run')).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
     expect(one.iteration(1).decisions.failedAttempt).toBe(true);
