@@ -194,7 +194,7 @@ describe('a run that is killed', () => {
     child.kill('SIGKILL');
     await ended;
     const next = project.ralph('run');
-    expect(next.stdout).toContain('Iteration 1 (T-1) of run');
+    expect(next.stdout).toMatch(/^! Run \S+: #1 T-1 was cut off\./m);
     expect(next.code).toBe(0);
     expect(project.iterations()).toEqual([1, 2]);
     expect(alive(mark)).toEqual([]);

@@ -155,8 +155,8 @@ describe.runIf(HAS_TERMINAL)('the full screen', () => {
     await at.ended;
     const cut = `${basename(one.root)}: ${one.json('status').last_run.headline} Next: ralph run`;
     expect((await lines.ended).stdout.split('\n').slice(-4)).toEqual([
-      'T-1 was cut off (#1): it counts as no failed attempt',
-      'T-2 was cut off (#2): it counts as no failed attempt',
+      '#1 T-1 was cut off. It counts as no failed attempt; the next one continues with what it wrote.',
+      '#2 T-2 was cut off. It counts as no failed attempt; the next one continues with what it wrote.',
       cut,
       '',
     ]);

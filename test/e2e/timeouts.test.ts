@@ -36,32 +36,32 @@ describe('tasks that need six times the timeout of the mode', () => {
     const { stdout } = run;
     expect(stdout).toMatch(/(\d+) of \1 tasks? done\./);
     expect(run.code).toBe(0);
-    for (const limit of ['1.2 s', '1.8 s', '2.7 s', '0.4 s']) expect(stdout).toContain(`limit ${limit}`);
+    for (const limit of ['6.0 s', '9.0 s', '14 s', '2.0 s']) expect(stdout).toContain(`limit ${limit}`);
     expect([1, 2, 3, 4].map((number) => project.iteration(number).facts.timeoutReason)).toEqual([
-      "1.2 s = 0.4 × 3.0 (ui_heavy: 'Dashboard')",
-      "1.8 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1",
-      "2.7 s = 0.4 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2",
-      expect.stringContaining('0.4 s = 0.4 × 1.0 (simple:'),
+      "6.0 s = 2.0 × 3.0 (ui_heavy: 'Dashboard')",
+      "9.0 s = 2.0 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1",
+      "14 s = 2.0 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2",
+      expect.stringContaining('2.0 s = 2.0 × 1.0 (simple:'),
     ]);
     expect(project.read('T-1.txt')).toBe('done in attempt 3\n');
-    expect(project.json('tasks').tasks[0]).toMatchObject({ complexity: 'ui_heavy', timeout_seconds: 1.2 });
+    expect(project.json('tasks').tasks[0]).toMatchObject({ complexity: 'ui_heavy', timeout_seconds: 6 });
   });
 
   it('are blocked where nothing adapts', () => {
     const project = projectWith('enabled = false\n');
     const run = project.ralph('run');
     expect(run.code).toBe(4);
-    expect(run.stdout).toContain('limit 0.4 s (mode speed)');
+    expect(run.stdout).toContain('limit 2 s (mode speed)');
     expect(project.json('blocked').blocked).toMatchObject([{ id: 'T-1', reason: 'timeout', attempts: 3 }]);
     expect(project.json('tasks').tasks[1]).toMatchObject({ id: 'T-2', status: 'done' });
   });
 
   it('take a timeout above the maximum from the task, with a warning', () => {
-    const project = projectWith('max_timeout = 2\n');
+    const project = projectWith('max_timeout = 3\n');
     project.write('.ralph/PRD.md', '## Tasks\n\n- [ ] **T-2** Dashboard\n  - Timeout: 20s\n');
     const run = project.ralph('run');
     expect(run.code).toBe(0);
     expect(run.stdout.replace(/\s+/g, ' ')).toContain('limit 20 s (set in the task)');
-    expect(run.stdout.replace(/\s+/g, ' ')).toContain('above max_timeout (2 s); it is used anyway.');
+    expect(run.stdout.replace(/\s+/g, ' ')).toContain('above max_timeout (3 s); it is used anyway.');
   });
 });
