@@ -1,8 +1,7 @@
 /** @module-tag slow */
 
 import { expect, it } from 'vitest';
-import { claim, withoutBox, write } from '../helpers/cli.ts';
-import { inAttempt, night } from '../helpers/night.ts';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 
 withoutBox();
 
@@ -12,12 +11,19 @@ const GATE =
   "if grep -q skip sum.test.js; then printf 'TAP version 13\\nok 1 - adds # SKIP\\n1..1\\n'; else printf 'TAP version 13\\nnot ok 1 - adds\\n1..1\\n'; exit 1; fi\n";
 
 function project(task: string) {
-  return night(task)
-    .agent(write('sum.test.js', TEST.replace('it(', 'it.skip(')), claim('sum.test.js:3 works'))
-    .gate(GATE)
-    .toml('[git]\ncommit = "never"')
-    .files({ 'sum.test.js': TEST })
-    .make();
+  const skipped = TEST.replace('it(', 'it.skip(');
+  return makeProject({
+    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** ${task}\n`,
+    'sum.test.js': TEST,
+    'check.sh': GATE,
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n',
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [],
+      otherwise: [{ action: 'write', path: 'sum.test.js', content: skipped }, claim('sum.test.js:3 works')],
+    }),
+  });
 }
 
 it("a test that failed and is skipped isn't a completion, and waits for you at a gate", () => {
@@ -43,20 +49,24 @@ it("a test that failed and is skipped isn't a completion, and waits for you at a
 
 /** Returns a project whose attempts write these files one after the other; the last attempt claims completion. */
 function inAttempts(attempts: readonly Readonly<Record<string, string>>[], gate: string) {
-  const steps = attempts.map((files, index) =>
-    inAttempt(
-      'T-1',
-      index + 1,
-      ...Object.entries(files).map(([path, content]) => write(path, content)),
-      ...(index === attempts.length - 1 ? [claim(`${Object.keys(files)[0]}:1 works`)] : []),
-    ),
-  );
-  return night('Add the product of two numbers')
-    .agent(...steps)
-    .gate(gate)
-    .toml('[git]\ncommit = "never"')
-    .files({ 'sum.test.js': TEST })
-    .make();
+  return makeProject({
+    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Add the product of two numbers\n',
+    'sum.test.js': TEST,
+    'check.sh': gate,
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n',
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: attempts.map((files, index) => ({
+        when: { attempt: index + 1 },
+        do: [
+          ...Object.entries(files).map(([path, content]) => ({ action: 'write', path, content })),
+          ...(index === attempts.length - 1 ? [claim(`${Object.keys(files)[0]}:1 works`)] : []),
+        ],
+      })),
+      otherwise: [],
+    }),
+  });
 }
 
 const SKIPPED = TEST.replace('it(', 'it.skip(');

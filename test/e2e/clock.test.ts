@@ -1,9 +1,9 @@
 /** @module-tag slow */
 
 import { afterEach, expect, it, vi } from 'vitest';
-import { claim, withoutBox, write } from '../helpers/cli.ts';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 import { movedClock } from '../helpers/moved-clock.ts';
-import { at, HONEST, night, shell } from '../helpers/night.ts';
 
 withoutBox();
 afterEach(() => {
@@ -25,18 +25,33 @@ const lasting = (text: string) =>
  */
 function morning(secondsApart: number) {
   movedClock(0.01);
-  const wait = shell(
-    `sed "s/\\"ahead\\":[0-9]*/\\"ahead\\":$((RALPH_ITERATION * ${secondsApart}))/" CLOCK > CLOCK.new && mv CLOCK.new CLOCK`,
-  );
-  const made = night('Write the parser', 'Write the printer', 'Write three')
-    .agent(
-      at('T-1', wait, write('src/parser.js', 'broken {attempt}\n'), claim('src/parser.js:1 it')),
-      at('T-2', wait, claim()),
-      HONEST,
-    )
-    .toml('[git]\ncommit = "never"', '[gates]\ncommands = [{ name = "sane", run = "! grep -qr broken src" }]')
-    .files({ 'src/old.js': 'fine\n' })
-    .make();
+  const file = process.env.TEST_CLOCK_FILE;
+  const wait: ScenarioAction = {
+    action: 'shell',
+    command: `sed "s/\\"ahead\\":[0-9]*/\\"ahead\\":$((RALPH_ITERATION * ${secondsApart}))/" '${file}' > '${file}.new' && mv '${file}.new' '${file}'`,
+  };
+  const made = makeProject({
+    '.ralph/PRD.md':
+      '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n- [ ] **T-3** Write three\n',
+    '.ralph/ralph.toml':
+      '[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "sane", run = "! grep -qr broken src" }]\n',
+    'src/old.js': 'fine\n',
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [
+        {
+          when: { task: 'T-1' },
+          do: [
+            wait,
+            { action: 'write', path: 'src/parser.js', content: 'broken {attempt}\n' },
+            claim('src/parser.js:1 it'),
+          ],
+        },
+        { when: { task: 'T-2' }, do: [wait, claim()] },
+      ],
+      otherwise: [{ action: 'write', path: 'three.txt', content: '3\n' }, claim('three.txt:1 it')],
+    }),
+  });
   const { exit_code: exit, tasks } = made.json('run');
   const { blocked } = made.json('blocked', '--suggest');
   const report = lasting(made.ralph('report').stdout);

@@ -4,8 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claim, makeProject, type Project, withoutBox, write } from '../helpers/cli.ts';
-import { at, HONEST, night } from '../helpers/night.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -18,18 +17,24 @@ const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n';
  * Returns a project in which T-1 writes something and says that it isn't done, until it gets guidance; T-2 gets done.
  */
 function project(settings = ''): Project {
-  return night('One', 'Two')
-    .agent(
-      {
-        when: { task: 'T-1', prompt_includes: 'G-1' },
-        do: [{ action: 'append', path: 'one.txt', content: 'more\n' }, claim('one.txt:1 work')],
-      },
-      at('T-1', write('one.txt', 'work\n'), claim('two.txt:1 no')),
-      HONEST,
-    )
-    .loop('max_attempts_per_task = 1')
-    .toml('[git]\ncommit = "never"', settings)
-    .make();
+  return makeProject({
+    '.ralph/PRD.md': LIST,
+    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n${settings}`,
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [
+        {
+          when: { task: 'T-1', prompt_includes: 'G-1' },
+          do: [{ action: 'append', path: 'one.txt', content: 'more\n' }, claim('one.txt:1 work')],
+        },
+        {
+          when: { task: 'T-1' },
+          do: [{ action: 'write', path: 'one.txt', content: 'work\n' }, claim('two.txt:1 no')],
+        },
+      ],
+      otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],
+    }),
+  });
 }
 
 function makeKey(): { readonly file: string; readonly key: string } {

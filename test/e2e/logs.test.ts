@@ -3,8 +3,7 @@
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { attempts, claim, makeProject, type Project, shellAgent, write } from '../helpers/cli.ts';
-import { inAttempt, night } from '../helpers/night.ts';
+import { attempts, claim, makeProject, type Project, shellAgent } from '../helpers/cli.ts';
 
 const STREAM = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\n';
 const GATE = '[[gates.commands]]\nname = "check"\nrun = "echo looked; test ! -e broken"\n';
@@ -15,25 +14,24 @@ const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 /** Returns a project with two attempts: the first talks, calls tools and breaks the gate, the second fixes it. */
 function worked(more = ''): Project {
-  const project = night('Write the parser')
-    .agent(
-      inAttempt(
-        'T-1',
-        1,
+  const project = makeProject({
+    '.ralph/ralph.toml': `${STREAM}${GATE}${more}`,
+    '.ralph/scenario.json': stream(
+      [
         { action: 'print', text: 'I look around first.' },
         { action: 'shell', command: 'sleep 0.2; echo seen' },
         { action: 'shell', command: 'echo wrong; exit 3' },
-        write('broken', 'x\n'),
-        write('a.ts', 'export const a = 1;\n'),
+        { action: 'write', path: 'broken', content: 'x\n' },
+        { action: 'write', path: 'a.ts', content: 'export const a = 1;\n' },
         claim('a.ts:1 it'),
-      ),
-      { action: 'delete', path: 'broken' },
-      write('a.ts', 'export const a = 2;\n'),
-      claim('a.ts:1 it'),
-    )
-    .loop('max_attempts_per_task = 2')
-    .toml('[git]\ncommit = "never"', `${GATE}${more}`)
-    .make();
+      ],
+      [
+        { action: 'delete', path: 'broken' },
+        { action: 'write', path: 'a.ts', content: 'export const a = 2;\n' },
+        claim('a.ts:1 it'),
+      ],
+    ),
+  });
   expect(project.ralph('run').code).toBe(0);
   return project;
 }

@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
-import { blocked, claim, type Project, withoutBox, write } from '../helpers/cli.ts';
+import type { ScenarioAction } from '../../src/domain/scenario.ts';
+import { blocked, claim, makeProject, type Project, withoutBox, write } from '../helpers/cli.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { at, night } from '../helpers/night.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { serveSite } from '../helpers/page/site.ts';
@@ -15,35 +15,52 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
+const broken: ScenarioAction[] = [write('broken', 'x\n'), claim('broken:1 it')];
+
 /**
  * Returns a project in a run: T-1 asks, T-2 needs guidance, T-3 waits at a gate, and T-4 works until the file `go`
  * exists.
  */
-async function playing(go: string): Promise<Project> {
-  const project = night('Choose a port', 'Round prices', 'Export bills', 'Show VAT')
-    .agent(
-      {
-        when: { task: 'T-1', prompt_includes: 'Take 8081' },
-        do: [write('port.txt', '8081\n'), claim('port.txt:1 it')],
-      },
-      at('T-1', blocked('Which port? 8080 <b>is</b> taken.')),
-      {
-        when: { task: 'T-2', prompt_includes: 'Use integers' },
-        do: [{ action: 'delete', path: 'broken' }, write('round.txt', 'up\n'), claim('round.txt:1 it')],
-      },
-      at('T-2', write('broken', 'x\n'), claim('broken:1 it')),
-      at('T-3', write('bill.txt', 'bill\n'), claim('bill.txt:1 it')),
-      at(
-        'T-4',
-        { action: 'print', text: 'Reading how bills are made.' },
-        { action: 'run', argv: ['sh', '-c', `while [ ! -e ${go} ]; do sleep 0.1; done`] },
-        write('vat.txt', '19\n'),
-        claim('vat.txt:1 it'),
-      ),
-    )
-    .loop('max_attempts_per_task = 2')
-    .toml('[[gates.commands]]\nname = "check"\nrun = "test ! -e broken"')
-    .make();
+async function night(go: string): Promise<Project> {
+  const asks = blocked('Which port? 8080 <b>is</b> taken.');
+  const project = makeProject({
+    '.ralph/PRD.md':
+      '# Plan\n\n## Tasks\n\n- [ ] **T-1** Choose a port\n- [ ] **T-2** Round prices\n- [ ] **T-3** Export bills\n- [ ] **T-4** Show VAT\n',
+    '.ralph/ralph.toml': `[loop]
+agent = "scripted"
+max_attempts_per_task = 2
+[git]
+commit = "on_done"
+[[gates.commands]]
+name = "check"
+run = "test ! -e broken"
+`,
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [
+        {
+          when: { task: 'T-1', prompt_includes: 'Take 8081' },
+          do: [write('port.txt', '8081\n'), claim('port.txt:1 it')],
+        },
+        { when: { task: 'T-1' }, do: [asks] },
+        {
+          when: { task: 'T-2', prompt_includes: 'Use integers' },
+          do: [{ action: 'delete', path: 'broken' }, write('round.txt', 'up\n'), claim('round.txt:1 it')],
+        },
+        { when: { task: 'T-2' }, do: broken },
+        { when: { task: 'T-3' }, do: [write('bill.txt', 'bill\n'), claim('bill.txt:1 it')] },
+        {
+          when: { task: 'T-4' },
+          do: [
+            { action: 'print', text: 'Reading how bills are made.' },
+            { action: 'run', argv: ['sh', '-c', `while [ ! -e ${go} ]; do sleep 0.1; done`] },
+            write('vat.txt', '19\n'),
+            claim('vat.txt:1 it'),
+          ],
+        },
+      ],
+    }),
+  });
   await openGate(project.root, 'GATE-AP-RECOVERY', {
     taskId: 'T-3',
     title: 'Export bills',
@@ -102,7 +119,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
 
   it.each([390, 1280])('a question, a block, a gate and a pause, at %i pixels', async (width) => {
     const go = join(temporaryFolder(), 'go');
-    const project = await playing(go);
+    const project = await night(go);
     const run = project.start('run');
     const site = await serveSite(project, 'page', project.root);
     const path = `/r/${pageRepository(project.root).id}/`;

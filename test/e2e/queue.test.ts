@@ -3,9 +3,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { withoutBox } from '../helpers/cli.ts';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { at, HONEST, night, shell } from '../helpers/night.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
@@ -123,10 +122,23 @@ describe('workers of a project without gates', () => {
   it('wait for their turn, and say why one of them is idle', async () => {
     const go = join(temporaryFolder(), 'go');
     const until = `test -e T-1.txt && touch ${go}.begun && until test -e ${go}; do sleep 0.05; done`;
-    const one = night(`**T-1** One\n  - Check: \`${until}\``, 'Two', '**T-3** Three\n  - Depends on: T-1')
-      .agent(at('T-2', shell(`until test -e ${go}.checked; do sleep 0.05; done`), ...HONEST.do), HONEST)
-      .toml('[git]\ncommit = "never"', '[parallel]\nworkers = 3')
-      .make();
+    const one = makeProject({
+      '.ralph/PRD.md': `## Tasks\n\n- [ ] **T-1** One\n  - Check: \`${until}\`\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n  - Depends on: T-1\n`,
+      '.ralph/ralph.toml': '[loop]\nagent = "scripted"\n[parallel]\nworkers = 3\n',
+      '.ralph/scenario.json': JSON.stringify({
+        steps: [
+          {
+            when: { task: 'T-2' },
+            do: [
+              { action: 'run', argv: ['sh', '-c', `until test -e ${go}.checked; do sleep 0.05; done`] },
+              { action: 'write', path: '{task}.txt', content: 'two\n' },
+              claim('{task}.txt:1 it'),
+            ],
+          },
+          { do: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 it')] },
+        ],
+      }),
+    });
     const run = one.start('run');
     const workers = () => one.ralph('workers').stdout;
     await eventually(() => expect(existsSync(`${go}.begun`)).toBe(true));

@@ -3,9 +3,8 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { blocked, claim, makeProject, withoutBox, write } from '../helpers/cli.ts';
+import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { HONEST, night } from '../helpers/night.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -27,15 +26,25 @@ function editor(): { readonly path: string; readonly log: string } {
 
 describe.runIf(HAS_TERMINAL)('keys', () => {
   it('decide what waits after a run, as the commands do', async () => {
-    const one = night('Part 1', 'Part 2', 'Part 3', 'Part 4', 'Part 5')
-      .agent(
-        { when: { task: 'T-1' }, do: [claim()] },
-        { when: { task: 'T-3' }, do: [write('half.txt', 'half\n'), blocked('no access')] },
-        HONEST,
-      )
-      .loop('no_progress_limit = 20', 'max_attempts_per_task = 9')
-      .toml('[git]\ncommit = "never"', '[interventions]\ncooldown_seconds = 0')
-      .make();
+    const one = makeProject({
+      '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${[1, 2, 3, 4, 5].map((n) => `- [ ] **T-${n}** Part ${n}\n`).join('')}`,
+      '.ralph/ralph.toml':
+        '[loop]\nagent = "scripted"\nno_progress_limit = 20\nmax_attempts_per_task = 9\n[interventions]\ncooldown_seconds = 0\n',
+      '.ralph/scenario.json': JSON.stringify({
+        output: 'claude-stream',
+        steps: [
+          { when: { task: 'T-1' }, do: [claim()] },
+          {
+            when: { task: 'T-3' },
+            do: [
+              { action: 'write', path: 'half.txt', content: 'half\n' },
+              { action: 'status', status: 'BLOCKED', exit_signal: true, reason: 'no access' },
+            ],
+          },
+        ],
+        otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],
+      }),
+    });
     one.git('config', 'user.email', 'person@example.com');
     one.json('run', '--task', 'T-1,T-2,T-3');
     one.write('.ralph/PRD.md', one.read('.ralph/PRD.md').replace('[ ] **T-4**', '[x] **T-4**'));

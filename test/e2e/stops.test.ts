@@ -2,20 +2,29 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, type Project, withoutBox } from '../helpers/cli.ts';
-import { at, HONEST, night } from '../helpers/night.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 
 withoutBox();
 
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
+const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 
 /** Returns a project with three tasks: the first goes wrong by these actions, the others get done. */
 function projectWith(first: ScenarioAction[], settings = '', loop = ''): Project {
-  return night('One', 'Two', 'Three')
-    .agent(at('T-1', ...first), HONEST)
-    .loop('no_progress_limit = 20', loop)
-    .toml('[git]\ncommit = "never"', `[interventions]\ncooldown_seconds = 0\n${settings}`)
-    .make();
+  return makeProject({
+    '.ralph/PRD.md': LIST,
+    '.ralph/ralph.toml': [
+      '[loop]\nagent = "scripted"\nno_progress_limit = 20',
+      loop,
+      '[interventions]\ncooldown_seconds = 0',
+      settings,
+    ].join('\n'),
+    '.ralph/scenario.json': JSON.stringify({
+      output: 'claude-stream',
+      steps: [{ when: { task: 'T-1' }, do: first }],
+      otherwise: [{ action: 'write', path: '{task}.txt', content: 'work\n' }, claim('{task}.txt:1 work')],
+    }),
+  });
 }
 
 /** A claim without work leads to soft correction, reinforcement, and emergency stop. */

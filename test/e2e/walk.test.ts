@@ -4,10 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { displayWidth } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
 import { describe, expect, it } from 'vitest';
-import { blocked, claim, type Project, withoutBox, write } from '../helpers/cli.ts';
+import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { commandNames, commandsIn } from '../helpers/docs/printed-commands.ts';
 import { finishedOf } from '../helpers/finished.ts';
-import { at, inAttempt, night } from '../helpers/night.ts';
 import { ralphOnPath } from '../helpers/ralph-on-path.ts';
 
 withoutBox();
@@ -15,35 +14,72 @@ withoutBox();
 const LONG =
   'Accept the short forms of the names of months in every language that a browser may ask for, and no others';
 
+const PLAN = `# Plan
+
+## Tasks
+
+- [ ] **T-1** Parse dates
+- [ ] **T-2** ${LONG}
+- [ ] **T-3** Serve it
+- [ ] **T-4** Export it
+  - Depends on: T-3
+- [ ] **session-tokens-of-the-api** Keep them for thirty minutes
+- [ ] **T-6** Write about it
+`;
+
+const step = (task: string, attempt: number | null, ...actions: object[]) => ({
+  when: { task, ...(attempt === null ? {} : { attempt }) },
+  do: actions,
+});
+const write = (path: string, content: string) => ({ action: 'write', path, content });
+
+const NIGHT = JSON.stringify({
+  output: 'claude-stream',
+  steps: [
+    step('T-1', 1, claim('src/date.js:1 it')),
+    step(
+      'T-1',
+      null,
+      { action: 'shell', command: 'true' },
+      write('src/date.js', '1\n'),
+      claim('src/date.js:1 it'),
+    ),
+    step(
+      'T-2',
+      null,
+      write('broken', '{attempt}\n'),
+      { action: 'print', text: `${LONG}. ${LONG}.` },
+      claim('broken:1 it'),
+    ),
+    step('T-3', null, {
+      action: 'status',
+      status: 'BLOCKED',
+      exit_signal: false,
+      reason: `Which port? ${LONG}`,
+    }),
+    step('session-tokens-of-the-api', null, write('src/session.js', '30\n'), claim('src/session.js:1 it')),
+  ],
+  otherwise: [claim()],
+});
+
 /** Returns a project with `ralph` on the PATH, after a night with every kind of task and an incident at its end. */
-function played(): Project {
-  const project = night(
-    'Parse dates',
-    LONG,
-    'Serve it',
-    '**T-4** Export it\n  - Depends on: T-3',
-    '**session-tokens-of-the-api** Keep them for thirty minutes',
-    'Write about it',
-  )
-    .agent(
-      inAttempt('T-1', 1, claim('src/date.js:1 it')),
-      at('T-1', { action: 'shell', command: 'true' }, write('src/date.js', '1\n'), claim('src/date.js:1 it')),
-      at(
-        'T-2',
-        write('broken', '{attempt}\n'),
-        { action: 'print', text: `${LONG}. ${LONG}.` },
-        claim('broken:1 it'),
-      ),
-      at('T-3', blocked(`Which port? ${LONG}`)),
-      at('session-tokens-of-the-api', write('src/session.js', '30\n'), claim('src/session.js:1 it')),
-      claim(),
-    )
-    .loop('max_attempts_per_task = 2', 'no_progress_limit = 20')
-    .toml(
-      '[interventions]\ncooldown_seconds = 0',
-      '[[gates.commands]]\nname = "check"\nrun = "test ! -e broken"',
-    )
-    .make();
+function night(): Project {
+  const project = makeProject({
+    '.ralph/PRD.md': PLAN,
+    '.ralph/ralph.toml': `[loop]
+agent = "scripted"
+max_attempts_per_task = 2
+no_progress_limit = 20
+[interventions]
+cooldown_seconds = 0
+[[gates.commands]]
+name = "check"
+run = "test ! -e broken"
+[git]
+commit = "on_done"
+`,
+    '.ralph/scenario.json': NIGHT,
+  });
   expect(project.ralph('run').code).toBe(4);
   project.write(
     '.ralph/PRD.md',
@@ -134,7 +170,7 @@ async function inTerminal(project: Project, lines: readonly string[]): Promise<C
 }
 
 describe.runIf(hasTerminal)('after a night', () => {
-  const project = played();
+  const project = night();
   const looks = inTerminal(project, LOOKS);
 
   it('nothing is wider than a terminal of 60 columns, whatever is called', async () => {
