@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { join } from 'node:path';
 import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../../test/helpers/repository.ts';
 
 it('nothing is written where a repository was replaced by a link, until it is back', () => {
   const [root, userFolder] = [join(temporaryFolder(), 'repository'), temporaryFolder()];

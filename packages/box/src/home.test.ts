@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path';
 import { layersProblem } from 'ralph-box';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
-import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
+import { boxesOf, isWholeBox, shownCopy } from '../../../test/helpers/boxed.ts';
+import { makeRepository, temporaryFolder } from '../../../test/helpers/repository.ts';
 
 const CANARY = 'canary-of-nobody-4711';
 

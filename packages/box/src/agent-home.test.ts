@@ -13,7 +13,7 @@ import { existingAgentFolders, type KeptSignIn, openAgentHome } from 'ralph-box/
 import { findPath } from 'ralph-box/gather';
 import type { AgentHome } from 'ralph-kit/agent-home';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../test/helpers/repository.ts';
 
 const TOOL: AgentHome = {
   folders: [

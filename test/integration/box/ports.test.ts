@@ -1,20 +1,23 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { boxOf } from 'ralph-box';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { GateSpec } from '../../../src/domain/gate.ts';
 import { gitCall } from '../../../src/git/call/environment.ts';
 import { hookProblem } from '../../../src/git/view/hooks.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openProc } from '../../../src/io/proc/index.ts';
-import { boxAround, boxStatus, isWholeBox } from '../../helpers/boxed.ts';
+import { boxAround, boxStatus, isWholeBox, listingBoxes } from '../../helpers/boxed.ts';
 import { manualStop } from '../../helpers/clocks.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const servers: Server[] = [];
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const server of servers.splice(0)) server.close();
 });
 
@@ -92,5 +95,30 @@ describe.skipIf(!isWholeBox)('a box whose covered sockets go while it is made', 
     expect(await hookProblem(opened, says, given)).toBe('ended with 1: bwrap: my own');
     opened.close();
     expect(made()).toBe(1);
+  });
+});
+
+describe.skipIf(!isWholeBox)('[box] network with a list', () => {
+  it.each(['full', 'files'] as const)('works with each kind of supervision (%s)', async (level) => {
+    for (const name of ['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy'])
+      for (const one of [name, name.toUpperCase()]) vi.stubEnv(one, undefined);
+    const host = createHttp((_request, response) => response.end('LISTED'));
+    servers.push(host);
+    host.listen({ port: 0, host: '127.0.0.1' });
+    await once(host, 'listening');
+    const { port } = host.address() as AddressInfo;
+    const run = `curl -sS http://localhost:${port}/ && curl -s http://b.example/ >&2; [ $? = 0 ]`;
+    for (const supervision of ['auto', 'group-scan'] as const) {
+      const { box, root, refused } = listingBoxes({ network: [`localhost:${port}`] }, process.env, level);
+      const proc = openProc({ clock: systemClock(), env: process.env, root, supervision, box });
+      const log = join(temporaryFolder(), 'gate.log');
+      const gate = { ...GATE, run };
+      const { outcome, printed } = await proc.runGate(gate, { cwd: root, copy: null }, log, manualStop());
+      expect([outcome, printed.text]).toEqual([
+        { kind: 'passed' },
+        "LISTEDralph: b.example:80 isn't listed in [box] network.",
+      ]);
+      expect(refused.map(({ entry }) => entry)).toEqual(['b.example']);
+    }
   });
 });

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { findPath, findPathOnce } from 'ralph-box/gather';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../test/helpers/repository.ts';
 
 it('what is found for one launch leads where each alone leads, by links, too', () => {
   const top = realpathSync(temporaryFolder());

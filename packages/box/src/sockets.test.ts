@@ -4,8 +4,8 @@ import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
-import { makeRepository } from '../../helpers/repository.ts';
+import { boxesOf, isWholeBox } from '../../../test/helpers/boxed.ts';
+import { makeRepository } from '../../../test/helpers/repository.ts';
 
 /** Folders of this test where others have theirs: those of a test lie below its home folder. */
 const outer = dirname(dirname(tmpdir()));

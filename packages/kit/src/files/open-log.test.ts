@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openLog } from 'ralph-kit/files/open-log';
 import { keepEnds } from 'ralph-kit/programs/output/read-tail';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../../test/helpers/repository.ts';
 
 function kept(text: string, ends: number): string {
   const path = join(temporaryFolder(), 'output.log');

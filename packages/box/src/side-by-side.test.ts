@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { AgentHome } from 'ralph-kit/agent-home';
 import { afterEach, describe, expect, it } from 'vitest';
-import { boxAt, isWholeBox } from '../../helpers/boxed.ts';
-import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
+import { boxAt, isWholeBox } from '../../../test/helpers/boxed.ts';
+import { makeRepository, temporaryFolder } from '../../../test/helpers/repository.ts';
 
 const TOOL: AgentHome = {
   folders: [{ path: '.tool', variable: null, base: null }],

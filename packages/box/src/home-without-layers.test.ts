@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { namesIn } from 'ralph-kit/files/plain-file';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { boxesOf, isWholeBox, shownCopy } from '../../helpers/boxed.ts';
-import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
+import { boxesOf, isWholeBox, shownCopy } from '../../../test/helpers/boxed.ts';
+import { makeRepository, temporaryFolder } from '../../../test/helpers/repository.ts';
 
 function put(home: string, name: string, text: string): void {
   mkdirSync(dirname(join(home, name)), { recursive: true });

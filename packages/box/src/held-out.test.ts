@@ -3,8 +3,8 @@
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boxAt, boxesOf, isWholeBox } from '../../helpers/boxed.ts';
-import { makeRepository, temporaryFolder } from '../../helpers/repository.ts';
+import { boxAt, boxesOf, isWholeBox } from '../../../test/helpers/boxed.ts';
+import { makeRepository, temporaryFolder } from '../../../test/helpers/repository.ts';
 
 const WORD = 'only-the-gate-knows';
 

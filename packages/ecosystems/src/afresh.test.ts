@@ -4,8 +4,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Recorded, readsOf, recordedRunners, recordedText } from '../../helpers/recorded-runners.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import {
+  type Recorded,
+  readsOf,
+  recordedRunners,
+  recordedText,
+} from '../../../test/helpers/recorded-runners.ts';
+import { temporaryFolder } from '../../../test/helpers/repository.ts';
 
 const TOP = join(import.meta.dirname, '../../..');
 const AGAIN = recordedRunners().filter(({ folder }) =>

@@ -1,14 +1,15 @@
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { boxOf } from 'ralph-box';
 import { launch } from 'ralph-box/launch/launch';
 import type { Box } from 'ralph-box/protocol';
+import type { Clock } from 'ralph-kit/clock';
 import { processesWith } from 'ralph-kit/programs/table/process-table';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src/io/clock.ts';
-import { boxAt, boxStatus, isWholeBox } from '../../helpers/boxed.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { boxAt, boxStatus, isWholeBox } from '../../../test/helpers/boxed.ts';
+import { temporaryFolder } from '../../../test/helpers/repository.ts';
 
 /** Variable by which the processes of a launch are found again, whatever became of them. */
 const MARK = 'CONFORMANCE_MARK';
@@ -32,6 +33,13 @@ const IMPLEMENTATIONS: readonly Implementation[] = [
   { name: 'none, with a sub-reaper', isHere: true, level: null, supervision: 'auto' },
   { name: 'none, followed from outside', isHere: true, level: null, supervision: 'group-scan' },
 ];
+
+const CLOCK: Clock = {
+  now: () => new Date().toISOString(),
+  monotonicMs: () => performance.now(),
+  processorMs: () => 0,
+  sleep: (ms, signal) => setTimeout(ms, undefined, { signal }).catch(() => undefined),
+};
 
 /** What a shell printed in one launch, its exit code, and whether its box says that it was started. */
 type Went = { readonly output: string; readonly code: number | null; readonly hasStarted: boolean };
@@ -69,7 +77,7 @@ describe.each(IMPLEMENTATIONS.filter(({ isHere }) => isHere))('$name', ({ level,
           stderr: file,
           box: opened.open,
         },
-        { clock: systemClock(), supervision, owner: 'conformance.' },
+        { clock: CLOCK, supervision, owner: 'conformance.' },
       );
       if (launched.kind === 'failed') throw new Error(launched.message);
       const { running } = launched;

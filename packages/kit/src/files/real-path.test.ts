@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../../test/helpers/repository.ts';
 
 const top = realpathSync(temporaryFolder());
 mkdirSync(join(top, 'folder/inner'), { recursive: true });

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
+import { boxesOf, isWholeBox } from '../../../test/helpers/boxed.ts';
 import {
   makeRepository,
   repositoryAt,
   type TestRepository,
   temporaryFolder,
-} from '../../helpers/repository.ts';
+} from '../../../test/helpers/repository.ts';
 
 function plainIn(folder: string): TestRepository {
   mkdirSync(folder, { recursive: true });

@@ -5,8 +5,8 @@ import { readdirSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { boxesOf, isWholeBox } from '../../helpers/boxed.ts';
-import { makeRepository, repositoryAt, temporaryFolder } from '../../helpers/repository.ts';
+import { boxesOf, isWholeBox } from '../../../test/helpers/boxed.ts';
+import { makeRepository, repositoryAt, temporaryFolder } from '../../../test/helpers/repository.ts';
 
 /** What a project does with a tool: fetch what it depends on, build, test. Nothing of it goes to the network. */
 type Tool = {

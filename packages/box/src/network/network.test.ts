@@ -8,14 +8,10 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { GateSpec } from '../../../src/domain/gate.ts';
-import { systemClock } from '../../../src/io/clock.ts';
-import { openProc } from '../../../src/io/proc/index.ts';
-import { isWholeBox, listingBoxes } from '../../helpers/boxed.ts';
-import { manualStop } from '../../helpers/clocks.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { isWholeBox, listingBoxes } from '../../../../test/helpers/boxed.ts';
+import { temporaryFolder } from '../../../../test/helpers/repository.ts';
 
-const WAYS = join(import.meta.dirname, '../../helpers/ways-out.mjs');
+const WAYS = join(import.meta.dirname, '../../test/ways-out.mjs');
 const ends: (() => void)[] = [];
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -45,10 +41,6 @@ const NO_CERTIFICATES = {
   NODE_EXTRA_CA_CERTS: undefined,
   SSL_CERT_FILE: undefined,
   CURL_CA_BUNDLE: undefined,
-};
-const GATE: Omit<GateSpec, 'run'> = {
-  ...{ name: 'check', timeoutMs: 60_000, onMissing: 'fail', paths: null },
-  ...{ required: false, box: true, parses: [], heldOut: null },
 };
 const LOOPBACK = { port: 0, host: '127.0.0.1' };
 const NODE = JSON.stringify(process.execPath);
@@ -174,23 +166,6 @@ describe.skipIf(!isWholeBox)('[box] network with a list', () => {
       `${NODE} -e '${server}.listen(8765, () => console.log("up"))' | { read -r up; curl -sS http://127.0.0.1:8765/; }`,
     );
     expect(own).toEqual({ code: 0, output: 'own' });
-  });
-
-  it.each(['full', 'files'] as const)('works with each kind of supervision (%s)', async (level) => {
-    const port = await listening(listedHost(0), LOOPBACK);
-    const ask = `curl -sS http://localhost:${port}/ && curl -s http://b.example/ >&2; [ $? = 0 ]`;
-    for (const supervision of ['auto', 'group-scan'] as const) {
-      const { box, root, refused } = listingBoxes({ network: [`localhost:${port}`] }, process.env, level);
-      const proc = openProc({ clock: systemClock(), env: process.env, root, supervision, box });
-      const gate = { ...GATE, run: ask };
-      const log = join(temporaryFolder(), 'gate.log');
-      const run = await proc.runGate(gate, { cwd: root, copy: null }, log, manualStop());
-      expect([run.outcome, run.printed.text]).toEqual([
-        { kind: 'passed' },
-        "LISTEDralph: b.example:80 isn't listed in [box] network.",
-      ]);
-      expect(refused.map(({ entry }) => entry)).toEqual(['b.example']);
-    }
   });
 
   it('gates have what gate_network says, else what agents have', async () => {

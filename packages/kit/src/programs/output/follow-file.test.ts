@@ -2,8 +2,8 @@ import { appendFileSync, closeSync, openSync, truncateSync, writeFileSync } from
 import { join } from 'node:path';
 import { followFile } from 'ralph-kit/programs/output/follow-file';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { virtualClock } from '../../helpers/clocks.ts';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../../../test/helpers/repository.ts';
+import { virtualClock } from '../../../../../test/helpers/virtual-clock.ts';
 
 let folder = '';
 let path = '';

@@ -4,7 +4,7 @@ import { homesFolder } from 'ralph-kit/files/homes-folder';
 import { ownPath, ownProgram } from 'ralph-kit/programs/start/own-program';
 import { start, startSync } from 'ralph-kit/programs/start/start-program';
 import { afterEach, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/repository.ts';
+import { temporaryFolder } from '../../../../../test/helpers/repository.ts';
 
 const path = process.env.PATH;
 afterEach(() => {

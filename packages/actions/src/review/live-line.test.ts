@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { liveLine } from 'ralph-actions/review';
 import { ADAPTERS } from 'ralph-agents';
 import { describe, expect, it } from 'vitest';
-import { actionOf } from '../../helpers/action.ts';
-import { eventsOf } from '../../helpers/agent-recordings.ts';
+import { actionOf } from '../../../../test/helpers/action.ts';
+import { eventsOf } from '../../../../test/helpers/agent-recordings.ts';
 
 const { claude, codex } = ADAPTERS;
 
