@@ -1,5 +1,6 @@
+import type { Engine } from 'ralph-fleet';
+import type { FleetRemote, Seal } from 'ralph-fleet/jobs';
 import { sha256 } from 'ralph-kit/files/sha256';
-import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { serveLocally } from '../../io/serve/serve-locally.ts';
 import { openSeal } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
+import type { FleetRemote, Seal } from 'ralph-fleet/jobs';
 import { runByHook } from '../../decide/index.ts';
-import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { FileTooLarge } from '../../git/index.ts';
 import { type Failure, failure } from '../result.ts';
