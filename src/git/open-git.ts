@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type FleetRemote, openRemote, type Seal } from 'ralph-fleet/jobs';
+import type { FleetGit } from 'ralph-fleet/jobs';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { tryOr } from 'ralph-kit/try-or';
 import type { FileHistory, Git, HistoryQuery, Line } from '../domain/ports.ts';
@@ -39,7 +39,7 @@ import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {
   readonly line: (options: LineOptions) => Line;
-  readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+  readonly fleet: (remote: string) => FleetGit;
   /** Deletes the refs of `ralph do`, except for one checkpoint; `null`: no exception. @throws GitError */
   readonly dropRefsApart: (kept: string | null) => Promise<void>;
 };
@@ -138,7 +138,7 @@ async function gitPort(
   };
   return {
     line: (options) => openLine(tree, options),
-    fleet: (remote, seal) => openRemote(fleetGit(tree, remote), seal),
+    fleet: (remote) => fleetGit(tree, remote),
     refs: () => readRefs(tree),
     watch: () => watchGit(tree),
     snapshot,

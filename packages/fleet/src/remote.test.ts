@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { openMemoryRemote } from '../../../test/helpers/memory-git.ts';
+import { remoteSuite } from '../../../test/helpers/remote-suite.ts';
 import { deletionsOf, stateOf } from './remote.ts';
 
 const claim = (parents: readonly string[], worker: string) => ({
@@ -6,6 +8,8 @@ const claim = (parents: readonly string[], worker: string) => ({
   subject: 'ralph fleet: claim',
   body: worker,
 });
+
+describe('attempts of a fleet on a remote in memory', () => remoteSuite(async () => openMemoryRemote()));
 
 describe('the state of an attempt on a remote', () => {
   it.each([

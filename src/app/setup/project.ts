@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
-import type { FleetRemote, Seal } from 'ralph-fleet/jobs';
+import type { FleetGit } from 'ralph-fleet/jobs';
 import { runByHook } from '../../decide/index.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { FileTooLarge } from '../../git/index.ts';
@@ -13,7 +13,7 @@ import { expectedFailure, openWorkTree, type ProjectInput, type Workspace } from
 
 export type Project = Workspace & {
   readonly git: Git & {
-    readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+    readonly fleet: (remote: string) => FleetGit;
     readonly dropRefsApart: (kept: string | null) => Promise<void>;
   };
   readonly work: Work;
