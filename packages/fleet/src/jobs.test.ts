@@ -44,7 +44,7 @@ function openEngine(workers: readonly WorkerReport[] = []) {
     engine: engine as Engine,
     /** What was done with claims, in order. */
     calls,
-    /** Looks at a job once more, as after news that were missed. */
+    /** Has a job checked once more, as after news that were missed. */
     wake: (id: string) => ended.emit(id),
     nextClaim: async (beat: () => Promise<Beat> = async () => 'held'): Promise<Claim> => {
       const [job] = (await once(queued, 'job')) as [JobRef];
@@ -211,7 +211,7 @@ describe('an attempt in a fleet', () => {
     expect(fleet.lost).toEqual([1]);
   });
 
-  it('of an iteration that was cut off is taken for the same goal, and counts as lost for another', async () => {
+  it('of an iteration that was cut off is taken for the same goal, and lost for another', async () => {
     const fleet = await openFleet();
     const claim = fleet.nextClaim();
     void fleet.start(1);
@@ -247,7 +247,7 @@ describe('an attempt in a fleet', () => {
     const queued = fleet.nextClaim();
     const ended = fleet.start(1);
     const claim = await queued;
-    // It waits in the queue again, and is looked at.
+    // It waits in the queue again, and is checked.
     await fleet.engine.add('mine', claim.job);
     fleet.wake(claim.job.id);
     if (why !== null) await fleet.warned;
