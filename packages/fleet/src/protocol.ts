@@ -19,6 +19,7 @@ export type FleetGit = {
   readonly push: (moves: readonly RefMove[]) => Promise<boolean>;
   /** Returns the id of the object that is here by this name of `git rev-parse`; `null`: none. */
   readonly find: (name: string) => Promise<string | null>;
+  /** Returns parents and message of a commit that is here. */
   readonly commit: (id: string) => Promise<{ readonly parents: readonly string[]; readonly message: string }>;
   /** Returns a file of a commit. */
   readonly text: (commit: string, path: string) => Promise<string>;
@@ -26,6 +27,7 @@ export type FleetGit = {
   readonly names: (commit: string, folder: string) => Promise<readonly string[]>;
   /** Returns the id of a new tree with these files by path, and these trees by name. */
   readonly makeTree: (files: RecordFiles, trees: Readonly<Record<string, string>>) => Promise<string>;
+  /** Makes a commit that no branch has, and returns its id. */
   readonly makeCommit: (tree: string, parents: readonly string[], message: string) => Promise<string>;
   /** Whether a commit is `from` or in its history; false if one of them isn't here. */
   readonly isReachable: (commit: string, from: string) => Promise<boolean>;
@@ -35,9 +37,11 @@ export type FleetGit = {
 export type Seal = {
   /** Public key of the machine: Ed25519, in hex. */
   readonly key: string;
+  /** Returns the machine's signature of a text. */
   readonly sign: (text: string) => string;
   /** Returns whether you enrolled the machine with this public key here. */
   readonly isEnrolled: (key: string) => boolean;
+  /** Returns whether a signature of a text was made with this key. */
   readonly isSigned: (text: string, signature: string, key: string) => boolean;
 };
 
@@ -91,6 +95,7 @@ export interface FleetRemote {
   repository(): Promise<string>;
   /** Tests, with temporary refs, whether the remote keeps refs of ralph and moves several all or none. */
   probe(): Promise<'ok' | 'not_atomic'>;
+  /** Fetches the task's ref, and returns what it stands for. */
   look(taskId: string): Promise<RemoteAttemptState>;
   /** Returns the state of many tasks by one request to the remote. */
   lookAll(taskIds: readonly string[]): Promise<ReadonlyMap<string, RemoteAttemptState>>;
@@ -102,6 +107,7 @@ export interface FleetRemote {
   job(taskId: string, job: string): Promise<Signed>;
   /** Returns a job whoever signed it: its delivery is signed by a machine that trusted that signer. */
   jobText(job: string): Promise<string>;
+  /** Returns the commit and trees that an offered job begins with. */
   begin(
     job: string,
   ): Promise<{ readonly base: string; readonly baseTree: string; readonly startTree: string }>;
@@ -115,6 +121,7 @@ export interface FleetRemote {
   keepRecord(record: Pick<Delivery, 'taskId' | 'claim' | 'document' | 'files'>): Promise<void>;
   /** Returns a delivery. @throws GitError if a part isn't what the result names, or the signature is wrong. */
   take(taskId: string, claim: string, result: string): Promise<Signed & { readonly tree: string }>;
+  /** Fetches the files of a delivery's record. */
   record(taskId: string, claim: string, record: string): Promise<RecordFiles>;
   /** Returns the worker's record of an attempt without a delivery; `null`: there is none. */
   lostRecord(taskId: string, claim: string): Promise<Signed | null>;
@@ -129,6 +136,7 @@ export interface FleetRemote {
     readonly tasks: readonly string[];
     readonly records: readonly string[];
   }): Promise<number>;
+  /** Returns the move of the task's ref that goes with the push in which its result lands. */
   landing(taskId: string, result: string, landed: string): RefMove;
 }
 
@@ -225,5 +233,6 @@ export interface Coordinator {
   landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
   /** Removes a task's delivery without work to land, because the remote would show it as if it could land. */
   drop(taskId: string): Promise<void>;
+  /** Forgets the results whose refs were moved by a push. */
   moved(moves: readonly RefMove[]): void;
 }
