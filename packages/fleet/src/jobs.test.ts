@@ -211,7 +211,7 @@ describe('an attempt in a fleet', () => {
     expect(fleet.lost).toEqual([1]);
   });
 
-  it('of an iteration that was cut off is taken for the same goal, and lost for another', async () => {
+  it('of an iteration that was cut off is used for the same goal, and is lost for another', async () => {
     const fleet = await openFleet();
     const claim = fleet.nextClaim();
     void fleet.start(1);
