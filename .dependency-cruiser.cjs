@@ -12,8 +12,10 @@ const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
 /** What of the packages reads and writes files, starts programs, watches them, or asks a service. */
 const touching = 'kit/src/(?:files|programs)/|box/src/(?!protocol/)|task-lists/src/services/';
-/** What knows nothing of ralph and is pure; `packages/fleet` is asked for by `ralph fleet` alone, and isn't bundled. */
-const packages = `^packages/(?!fleet|${touching})`;
+/** What knows nothing of ralph and is pure. Of `packages/fleet`, engine and board are installed apart, and aren't. */
+const packages = `^packages/(?!fleet/(?!src/)|${touching})`;
+/** Jobs and protocol of a fleet. */
+const fleet = '^packages/fleet/src/';
 /** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
 const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
 /** The names of agents, and where their settings lie. */
@@ -57,6 +59,7 @@ module.exports = {
       'task-lists': ['kit'],
       'diff-review': ['kit', 'ecosystems'],
       box: ['kit', 'ecosystems'],
+      fleet: ['kit'],
     }).map(([name, others]) => ({
       name: `${name}-imports-${others.join('-and-') || 'nothing-of-ours'}`,
       severity: 'error',
@@ -97,7 +100,7 @@ module.exports = {
       name: 'domain-imports-known-packages',
       severity: 'error',
       from: { path: '^src/domain/' },
-      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, '^packages/fleet/'] },
+      to: { path: ours, pathNot: ['^src/domain/', known, boxProtocol, fleet] },
     },
     {
       name: 'a-deciding-room-imports-domain-known-packages-and-itself',
@@ -133,7 +136,7 @@ module.exports = {
       name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
       from: { path: '^src/(io|git|store)/', pathNot: '^src/io/(ui|notify)/' },
-      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known, '^packages/box/'] },
+      to: { path: ours, pathNot: ['^src/(io|git|store|domain)/', known, '^packages/box/', fleet] },
     },
     {
       name: 'what-of-io-reaches-you-imports-tell-too',

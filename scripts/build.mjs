@@ -187,6 +187,17 @@ const lateBuiltIns = {
 };
 
 /**
+ * The engine of a fleet and its board are a package that is installed beside ralph and that only `ralph fleet` loads.
+ * The option `external` would take all entries of the package.
+ */
+const apart = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^ralph-fleet(?:\/board)?$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
+/**
  * Writes a file by a rename, so that a ralph that starts meanwhile reads the old file or the new one, never half of
  * one.
  */
@@ -205,8 +216,7 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   minify: !isDebug,
-  // The engine of a fleet is a package of its own, which only `ralph fleet` loads.
-  external: ['react-devtools-core', 'ralph-fleet', 'ralph-fleet/board'],
+  external: ['react-devtools-core'],
   legalComments: 'none',
   logLevel: 'warning',
   write: false,
@@ -224,7 +234,7 @@ const { outputFiles, metafile } = await build({
   ...(isDebug ? { sourcemap: 'linked', sourcesContent: false } : {}),
   define: DEFINED,
   // These plug-ins make starts fast, and move lines, so a debugger's build does without them.
-  plugins: isDebug ? [] : [ourModules, lateTables, lateBuiltIns],
+  plugins: isDebug ? [apart] : [ourModules, apart, lateTables, lateBuiltIns],
 });
 // A debugger can't follow code in one script, and that build needn't be fast.
 if (!isDebug) outputFiles.push({ path: join(DIST, 'cli', 'look.cjs'), text: await lookScript() });
@@ -246,7 +256,7 @@ async function lookScript() {
     format: 'cjs',
     define: { ...DEFINED, 'import.meta.url': '__url' },
     banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
-    plugins: [restFromChunks(chunks), ourModules, lateTables, lateBuiltIns],
+    plugins: [restFromChunks(chunks), ourModules, apart, lateTables, lateBuiltIns],
   });
   const late = text.replaceAll(/\bimport\((?="(?:\.\.\/chunks\/|ralph-fleet))/g, '__import(');
   return `//${createHash('sha256').update(late).digest('hex').slice(0, 16)}\n${late}`;

@@ -1,11 +1,9 @@
+import type { Coordinator, WhyWaiting } from 'ralph-fleet/jobs';
 import * as z from 'zod/mini';
 import { InnerRepository } from './change-set.ts';
 import { Limits } from './intervention.ts';
 import { AttemptBudget } from './policy.ts';
-import type { FleetRemote, Offer, RecordFiles } from './ports/fleet.ts';
-import type { RefMove, StopSignal } from './ports.ts';
 import { FactSections } from './records/iteration.ts';
-import type { Task } from './task.ts';
 
 export const FleetJob = z.object({
   $schema: z.literal('ralph.fleet-job.v1'),
@@ -64,97 +62,9 @@ export const FleetResult = z.object({
 });
 export type FleetResult = z.infer<typeof FleetResult>;
 
-export type RemoteAttempt = Omit<Offer, 'document'> & {
-  /**
-   * Returns the `FleetJob` as text, with current terms: a job that waits is offered again once you enroll another
-   * worker.
-   */
-  readonly document: () => string;
-  readonly iteration: number;
-  readonly agent: string;
-  readonly stop: StopSignal;
-  /** Milliseconds that the agent may take to end once it is asked to. */
-  readonly graceMs: number;
-  /**
-   * The task. Earlier attempts in `cutOff` (iteration numbers) have an unknown end: if a worker delivered or still
-   * makes one, it isn't made again.
-   */
-  readonly task: Task;
-  readonly cutOff: readonly number[];
-  /** Called for each lost attempt, with the number of attempts lost before. */
-  readonly onLost: (count: number) => void;
-};
-
-/** End of an attempt in the fleet. `why`: reason for having no delivery; one that arrives later is ignored. */
-export type RemoteAttemptEnd = { readonly lost: readonly LostAttempt[] } & (
-  | {
-      readonly kind: 'delivered';
-      readonly tree: string;
-      /** The attempt's `FleetResult`, written as text. */
-      readonly document: string;
-      readonly files: RecordFiles;
-      /** You cancelled the attempt; its usage counts. */
-      readonly isCancelled: boolean;
-      /**
-       * Iteration that offered the attempt on another base, and whose end wasn't seen; `null`: the current one offered
-       * it.
-       */
-      readonly earlier: EarlierJob | null;
-    }
-  | { readonly kind: 'none'; readonly why: 'stopped' | 'cancelled' | 'limited' | 'superseded' }
-);
-
-/** `baseTree`: tree of the base alone; `startTree`: tree of the base with the task's earlier work. */
-export type EarlierJob = {
-  readonly iteration: number;
-  readonly claim: string;
-  readonly baseTree: string;
-  readonly startTree: string;
-};
-
-/**
- * An attempt that a worker began and then lost. `document`: `FleetResult` as text; `null`: the worker's record hasn't
- * arrived.
- */
-export type LostAttempt = { readonly claim: string; readonly document: string | null };
-
-/**
- * A delivered result that isn't taken yet. `result`: commit of the task's ref; `unknown`: key of the signing machine if
- * it isn't enrolled here.
- */
-export type FoundDelivery = {
-  readonly iteration: number;
-  readonly result: string;
-  readonly unknown: string | null;
-};
-
-export interface RemoteWorkers {
-  readonly remote: string;
+/** The coordination of a run's attempts on workers, with the terms that its jobs are offered on. */
+export interface RemoteWorkers extends Coordinator {
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
-  /** Lets a worker make the attempt. @throws GitError if the delivery is incomplete. */
-  attempt(attempt: RemoteAttempt): Promise<RemoteAttemptEnd>;
-  /** Returns delivered attempts at these tasks, except those whose refs show that they landed. @throws GitError */
-  delivered(taskIds: readonly string[]): Promise<ReadonlyMap<string, FoundDelivery>>;
-  /** Marks a delivered attempt as the task's result, if an earlier run took it and this machine keeps it. */
-  keep(taskId: string, result: string): void;
-  /**
-   * Reports that an agent's account reached a limit. No other worker starts this agent until `limits` gives the time.
-   */
-  met(agent: string): void;
-  /**
-   * Sets for how many milliseconds workers may not start an agent (0: they may). Jobs that no worker has begun are
-   * withdrawn.
-   */
-  limits(now: ReadonlyMap<string, number>): Promise<void>;
-  /** Deletes finished data on the remote (`FleetRemote.prune`); `landed`: tasks that landed. @throws GitError */
-  prune(
-    gone: Omit<Parameters<FleetRemote['prune']>[0], 'results'> & { readonly landed: ReadonlySet<string> },
-  ): Promise<number>;
-  /** Returns the moves of task refs that go with the branch; `landed`: commits by task. */
-  landings(landed: ReadonlyMap<string, string>): readonly RefMove[];
-  /** Removes a task's delivery without work to land, because the remote would show it as if it could land. */
-  drop(taskId: string): Promise<void>;
-  moved(moves: readonly RefMove[]): void;
 }
 
 export const WHY_WAITING = {
@@ -163,4 +73,4 @@ export const WHY_WAITING = {
   no_worker: 'no worker has that agent and these labels',
   busy: 'all workers for it are at work',
   starting: 'about to start',
-} as const;
+} as const satisfies Record<WhyWaiting, string>;

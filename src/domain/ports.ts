@@ -33,6 +33,7 @@ import type { RunReport } from './run-report.ts';
 import type { Task } from './task.ts';
 
 export type { Clock } from 'ralph-kit/clock';
+export { GitError, type RefMove } from 'ralph-kit/git';
 export { StoreError } from 'ralph-kit/store-error';
 export * from './ports/git.ts';
 export * from './ports/line.ts';

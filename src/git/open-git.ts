@@ -1,8 +1,8 @@
 import { existsSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { FleetGit } from 'ralph-fleet/jobs';
 import { oneByOne } from 'ralph-kit/one-by-one';
 import { tryOr } from 'ralph-kit/try-or';
-import type { FleetRemote, Seal } from '../domain/ports/fleet.ts';
 import type { FileHistory, Git, HistoryQuery, Line } from '../domain/ports.ts';
 import { printPath } from './call/git-path.ts';
 import { asGitError } from './call/run-git.ts';
@@ -23,7 +23,7 @@ import { type CopyPlan, openSlots } from './copies/slots.ts';
 import { changesFromHead, describedCommits, diffSnapshots, madeBetween, patchBetween } from './diff/diff.ts';
 import { factsOf, textsOf } from './diff/file-facts.ts';
 import { fileHistory } from './diff/file-history.ts';
-import { openRemote } from './fleet/open-remote.ts';
+import { fleetGit } from './fleet-git.ts';
 import { bringTree } from './line/landing.ts';
 import { type LineOptions, openLine } from './line/open-line.ts';
 import { closeDoor } from './objects/door.ts';
@@ -39,7 +39,7 @@ import { pinView } from './view/pin-view.ts';
 
 type GitWithLine = Git & {
   readonly line: (options: LineOptions) => Line;
-  readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+  readonly fleet: (remote: string) => FleetGit;
   /** Deletes the refs of `ralph do`, except for one checkpoint; `null`: no exception. @throws GitError */
   readonly dropRefsApart: (kept: string | null) => Promise<void>;
 };
@@ -138,7 +138,7 @@ async function gitPort(
   };
   return {
     line: (options) => openLine(tree, options),
-    fleet: (remote, seal) => openRemote(tree, remote, seal),
+    fleet: (remote) => fleetGit(tree, remote),
     refs: () => readRefs(tree),
     watch: () => watchGit(tree),
     snapshot,

@@ -1,8 +1,6 @@
 export { askThere, openLab } from '../lab/index.ts';
 export type { ReviewSetup } from './context.ts';
-export { keepLease } from './fleet/keep-lease.ts';
-export { openRemoteWorkers } from './fleet/open-remote-workers.ts';
-export { workAtJob } from './fleet/work-at-job.ts';
+export { attemptJob } from './fleet/attempt-job.ts';
 export { openLedgers } from './ledgers.ts';
 export { loadTasks, overlaid, problemsOf } from './load-tasks.ts';
 export { decidingOf } from './notifier.ts';

@@ -21,6 +21,7 @@ const TASK_LISTS = '/packages/task-lists/src';
 const ACTIONS = '/packages/actions/src';
 const DIFF_REVIEW = '/packages/diff-review/src';
 const BOX = '/packages/box/src';
+const FLEET = '/packages/fleet/src';
 
 /** Imports that must be refused: the rule, the file that would break it, its line. */
 const PROBES = [
@@ -47,6 +48,7 @@ const PROBES = [
     "import type {} from 'ralph-actions/review';",
   ],
   ['box-imports-kit-and-ecosystems', `${BOX}/zz-actions.ts`, "import type {} from 'ralph-actions/shell';"],
+  ['fleet-imports-kit', `${FLEET}/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   ['forms-import-kit', `${ACTIONS}/forms/zz-shell.ts`, "import '../shell/budget.ts';"],
   ['shell-imports-kit', `${ACTIONS}/shell/zz-ecosystems.ts`, "import 'ralph-ecosystems';"],
   [

@@ -15,7 +15,7 @@ const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts
 const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]>> = {
   'app/commands/': [
     'a refusal is said where a command finds what it refuses, with the command that helps',
-    255,
+    256,
   ],
   'app/demo/': ['what the agent of the demo says', 17],
   'app/doctor/': ['each check owns its sentence', 208],
@@ -44,10 +44,10 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'decide/verify/': ['remarks of an answer, told to an agent, too', 33],
   'domain/': ['words that deciding rooms put into their records', 234],
   'io/': ['why the world refused, with the value seen', 96],
-  'git/': ['what git refused, with the value seen', 114],
+  'git/': ['what git refused, with the value seen', 110],
   'lab/': ['what a set-up is for', 3],
   'store/': ['what of the records is wrong, with its place', 58],
-  'loop/': ['warnings, said where the loop meets what they are about', 131],
+  'loop/': ['warnings, said where the loop meets what they are about', 125],
   'prompt/': ['told to an agent', 149],
   'proof/': ['findings and their reasons, which the record keeps and agents are told', 207],
   'replay/': ["what can't be compared", 5],

@@ -68,9 +68,9 @@ it('all that ralph starts, it starts in one place, or here is the reason', () =>
 
 /** Who calls `fetch`. Each with its reason. */
 const SENDS_REQUESTS: Readonly<Record<string, string>> = {
+  '../packages/fleet/src/remote.ts': "a function that is handed in, which runs git's fetch",
   '../packages/task-lists/src/services/ask-service.ts': 'asks Jira and Linear, at the address that you set',
   'cli/render/page/page-script.ts': 'the page in your browser sends its own forms',
-  'git/fleet/open-remote.ts': "its own function, which runs git's fetch",
   'io/notify/request.ts': 'sends notifications, to the addresses that you set',
 };
 

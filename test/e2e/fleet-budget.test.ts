@@ -64,7 +64,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
     expect(await reportOf(run)).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 3 });
     expect(fleet.landed()).toHaveLength(3);
     expect(lost(project)).toMatchObject([{ taskId: 'T-3', cost: { usd: 1, tokens: 10 }, shown: false }]);
-    expect(project.json('report').reason).toContain('The budget is spent: $4.00 of $4.00');
+    expect(project.json('report').reason).toContain('Stopped: the budget is spent: $4.00 of $4.00.');
     expect(project.ralph('replay').stdout).toContain('0 differences');
   });
 

@@ -1,10 +1,8 @@
 import { setMaxListeners } from 'node:events';
-import type { RemoteAttempt } from '../../src/domain/fleet.ts';
-import type { Engine, FleetRemote, JobRef } from '../../src/domain/ports/fleet.ts';
-import type { Clock, Ids } from '../../src/domain/ports.ts';
+import type { Engine, JobRef } from 'ralph-fleet';
+import { type FleetRemote, openCoordinator } from 'ralph-fleet/jobs';
 import type { LoopContext } from '../../src/loop/context.ts';
 import type { Finished } from '../../src/loop/crew.ts';
-import { openRemoteWorkers } from '../../src/loop/fleet/open-remote-workers.ts';
 import { checkRoom } from '../../src/loop/take-step.ts';
 import { openTurns } from '../../src/loop/turns.ts';
 import { openVirtualClock } from './virtual-clock.ts';
@@ -55,7 +53,7 @@ const LEASE_MS = 30_000;
 
 /**
  * Plays a night of a fleet on a virtual clock, with ralph's own crew, merge queue, limit on results that wait for gates
- * (`checkRoom`) and coordination of attempts (`openAway`). The engine and the remote only cost time; workers, gates and
+ * (`checkRoom`) and coordination of attempts (`openCoordinator`). The engine and the remote only cost time; workers, gates and
  * landings are modelled by their durations.
  */
 export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWent> {
@@ -79,7 +77,7 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     await worker(costs.deliver);
     return job;
   });
-  const away = openRemoteWorkers({
+  const away = openCoordinator({
     engine: fleet.engine,
     remote: {
       offer: async ({ taskId }: { readonly taskId: string }) => {
@@ -102,13 +100,15 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
     clock: {
       sleep: (ms: number, signal?: AbortSignal) => clock.wait(ms / 1000, signal),
       monotonicMs: () => clock.now() * 1000,
-    } as Clock,
-    ids: { sha256: (text: string) => text } as Ids,
+    },
+    hash: (text) => text,
     labels: [],
     warn: (message) => {
       throw new Error(message);
     },
-    terms: () => ({ commands: '', workers: [] }),
+    enrolled: () => [],
+    jobIn: () => null,
+    missing: (what) => JSON.stringify(what),
   });
   const [turns, crew] = [openTurns(places), virtualCrew(workers)];
   const took = { count: 0, agentMs: 0, gatesMs: 0 };
@@ -123,8 +123,8 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
       base: '',
       startTree: '',
       document: () => '',
-      task: NO_TASK,
       cutOff: [],
+      goal: '',
       onLost: () => undefined,
     };
     await away.attempt(asked);
@@ -170,8 +170,6 @@ export async function virtualFleetNight(night: FleetNight): Promise<FleetNightWe
   };
 }
 
-/** The task is passed on, but its content is never read. */
-const NO_TASK = {} as RemoteAttempt['task'];
 const NEVER = new AbortController().signal;
 // Many workers listen to this signal at once, so Node must not warn of that.
 setMaxListeners(0, NEVER);

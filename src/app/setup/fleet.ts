@@ -1,5 +1,6 @@
+import type { Engine } from 'ralph-fleet';
+import { type FleetRemote, openRemote, type Seal } from 'ralph-fleet/jobs';
 import { sha256 } from 'ralph-kit/files/sha256';
-import type { Engine, FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import { serveLocally } from '../../io/serve/serve-locally.ts';
 import { openSeal } from '../../store/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -57,7 +58,7 @@ async function placeOf({ git, stateHome }: Project) {
       'git push -u origin HEAD',
     );
   const seal = openSeal(stateHome);
-  const remote = git.fleet(target.remote, seal);
+  const remote = openRemote(git.fleet(target.remote), seal);
   return { ok: true as const, url, repository: (await remote.repository()).slice(0, NAME), remote, seal };
 }
 

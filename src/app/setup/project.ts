@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isBoxedOff } from 'ralph-box';
+import type { FleetGit } from 'ralph-fleet/jobs';
 import { runByHook } from '../../decide/index.ts';
-import type { FleetRemote, Seal } from '../../domain/ports/fleet.ts';
 import type { Git, Line, Work } from '../../domain/ports.ts';
 import { FileTooLarge } from '../../git/index.ts';
 import { type Failure, failure } from '../result.ts';
@@ -13,7 +13,7 @@ import { expectedFailure, openWorkTree, type ProjectInput, type Workspace } from
 
 export type Project = Workspace & {
   readonly git: Git & {
-    readonly fleet: (remote: string, seal: Seal) => FleetRemote;
+    readonly fleet: (remote: string) => FleetGit;
     readonly dropRefsApart: (kept: string | null) => Promise<void>;
   };
   readonly work: Work;

@@ -1,11 +1,7 @@
+import type { RefMove } from 'ralph-kit/git';
 import type { Snapshot } from '../change-set.ts';
 import type { PushProblem } from '../push.ts';
 import type { CleanCopy, Committed, CopyCommit, TreeCopy, TreeReader, Work } from './work.ts';
-
-/** A git command that failed without a fault of the caller. The message has git's own words. */
-export class GitError extends Error {
-  override readonly name: string = 'GitError';
-}
 
 /**
  * An edit for a commit. It applies to HEAD's version of a file, so that other changes in your work tree stay
@@ -93,12 +89,6 @@ export type PushTarget = {
   /** The remote's addresses: as configured, and as git rewrites them. */
   readonly urls: readonly string[];
 };
-
-/**
- * A change of a ref on a remote. Nothing is changed unless the ref is at `from` (`null`: doesn't exist). `to` `null`:
- * deletes the ref.
- */
-export type RefMove = { readonly ref: string; readonly from: string | null; readonly to: string | null };
 
 /** What ralph knows of a repository's pull request on its code host. */
 export type PushedBranch = {

@@ -1,17 +1,12 @@
 import { type InfrastructureCause, isLimit } from 'ralph-agents/event';
+import type { LostAttempt, RecordFiles } from 'ralph-fleet/jobs';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
 import { agentAvailability, costOfLost, limitedAccounts, timeoutsElsewhere } from '../../decide/index.ts';
-import {
-  FleetJob,
-  FleetResult,
-  type LostAttempt,
-  type RanFacts,
-  type RemoteWorkers,
-} from '../../domain/fleet.ts';
-import type { RecordFiles } from '../../domain/ports/fleet.ts';
+import { FleetJob, FleetResult, type RanFacts, type RemoteWorkers } from '../../domain/fleet.ts';
 import { GitError, type WorkBase } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
+import { goalText } from '../../domain/task.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
 import type { LoopContext } from '../context.ts';
 import type { StartedIteration } from '../start/begin.ts';
@@ -181,11 +176,13 @@ async function delivery(
     stop: ports.stop,
     document,
     graceMs: config.loop.grace * 1000,
-    task,
     cutOff,
+    goal: goalText(task),
     onLost: (count) => ledgers.lose(task.id, count),
   });
   if (ended.kind === 'none') return ended;
+  if (ended.kind === 'unknown')
+    throw new GitError(`A machine that isn't enrolled made ${task.id}: ralph fleet enrol ${ended.key}`);
   const result = parseJson(ended.document, FleetResult);
   if (result === null) throw new GitError(`What a worker says of ${task.id} can't be read.`);
   return { ...ended, result };

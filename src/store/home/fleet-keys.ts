@@ -8,11 +8,11 @@ import {
 } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Seal } from 'ralph-fleet/jobs';
 import { writeFileAtomic } from 'ralph-kit/files/atomic-file';
 import { orStoreError } from 'ralph-kit/files/store-error';
 import { tryOr } from 'ralph-kit/try-or';
 import * as z from 'zod/mini';
-import type { Seal } from '../../domain/ports/fleet.ts';
 
 const Enrolled = z.object({
   /** Public key: Ed25519, in hex. */

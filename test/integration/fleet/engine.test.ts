@@ -11,7 +11,7 @@ describe('the engine of a fleet on Redis', () => engineSuite(ENGINES[0]));
 /** Prints for each line of the README's example that ends with a comment whether it is so. */
 function shown(url: string): string {
   const text = readFileSync(new URL('../../../packages/fleet/README.md', import.meta.url), 'utf8');
-  const [, example = ''] = /^```ts\n([\s\S]*?)^```$/m.exec(text) ?? [];
+  const [, example = ''] = /^```ts\n(import \{ openEngine [\s\S]*?)^```$/m.exec(text) ?? [];
   const is = 'console.log(JSON.stringify($1) === JSON.stringify($2));';
   const program = example.replaceAll(/^(.+); \/\/ (.+)$/gm, is);
   const env = { ...process.env, RALPH_FLEET_URL: url };

@@ -1,4 +1,4 @@
-import { askedBy, whyWaiting } from '../../../decide/index.ts';
+import { askedBy, whyWaiting } from 'ralph-fleet/jobs';
 import { type DataOf, failure, success } from '../../result.ts';
 import { engineFailure, type Fleet, openFleet } from '../../setup/fleet.ts';
 import { inProject, type Project } from '../../setup/project.ts';

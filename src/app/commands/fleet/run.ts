@@ -1,7 +1,11 @@
 import { hostname } from 'node:os';
+import { keepLease, openCoordinator } from 'ralph-fleet/jobs';
+import { sha256 } from 'ralph-kit/files/sha256';
+import { parseJson } from 'ralph-kit/parse-json';
 import { EXIT } from '../../../domain/exit.ts';
-import { systemIds } from '../../../io/ids.ts';
-import { keepLease, openRemoteWorkers } from '../../../loop/index.ts';
+import { FleetJob, WHY_WAITING } from '../../../domain/fleet.ts';
+import { DECIDER_VERSION } from '../../../domain/records/iteration.ts';
+import { goalText } from '../../../domain/task.ts';
 import { readEnrolled } from '../../../store/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import { commandsOf, engineFailure, openFleet } from '../../setup/fleet.ts';
@@ -60,15 +64,23 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   });
   return {
     ok: true,
-    remoteWorkers: openRemoteWorkers({
-      engine,
-      remote,
-      clock: project.clock,
-      ids: systemIds(),
-      labels,
-      warn,
+    remoteWorkers: {
+      ...openCoordinator({
+        engine,
+        remote,
+        clock: project.clock,
+        hash: sha256,
+        labels,
+        warn,
+        enrolled: () => terms().workers,
+        jobIn,
+        missing: (what) =>
+          typeof what === 'string'
+            ? WHY_WAITING[what]
+            : `${what.name} isn't enrolled here (ralph fleet enrol ${what.key})`,
+      }),
       terms,
-    }),
+    },
     lost: lost.signal,
     close: async () => {
       over.abort();
@@ -77,4 +89,11 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
       await engine.close();
     },
   };
+}
+
+/** Reads an offered job; `null`: another version of the deciding code wrote it. */
+function jobIn(document: string) {
+  const job = parseJson(document, FleetJob);
+  if (job?.decider !== DECIDER_VERSION) return null;
+  return { iteration: job.facts.iteration, agent: job.agent, goal: goalText(job.facts.task) };
 }

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
-import { servesQueue } from '../../../decide/index.ts';
+import type { Claim, WorkerReport } from 'ralph-fleet';
+import { servesQueue } from 'ralph-fleet/jobs';
 import { exitCodeOf } from '../../../domain/exit.ts';
-import type { Claim, WorkerReport } from '../../../domain/ports/fleet.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
 import type { LoopContext } from '../../../loop/context.ts';
-import { workAtJob } from '../../../loop/index.ts';
+import { attemptJob } from '../../../loop/index.ts';
 import { type DataOf, failure, success } from '../../result.ts';
 import { requireRunnable } from '../../setup/check-trust.ts';
 import { chooseAgents } from '../../setup/choose-agent.ts';
@@ -168,7 +168,7 @@ async function work(context: LoopContext, fleet: Fleet, input: FleetWorkerInput,
         }
       })();
       const place = { claim, remote, leaseMs, account, name, log, key, commands };
-      const outcome = await workAtJob(context, place).finally(() => over.abort());
+      const outcome = await attemptJob(context, place).finally(() => over.abort());
       await reporting;
       if (outcome.kind === 'refused') {
         if (once || !outcome.passes) return failure(outcome.message, outcome.next);

@@ -1,4 +1,5 @@
-import type { JobState, RemoteAttemptState } from '../../domain/ports/fleet.ts';
+import type { JobState } from '../index.d.ts';
+import type { RemoteAttemptState } from './protocol.ts';
 
 type ObservedJob = {
   readonly job: string;

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { freeNumber, isUsed } from '../../../src/git/copies/slots.ts';
-import { deletionsOf, stateOf } from '../../../src/git/fleet/open-remote.ts';
+import { openMemoryRemote } from '../../../test/helpers/memory-git.ts';
+import { remoteSuite } from '../../../test/helpers/remote-suite.ts';
+import { deletionsOf, stateOf } from './remote.ts';
 
 const claim = (parents: readonly string[], worker: string) => ({
   parents,
   subject: 'ralph fleet: claim',
   body: worker,
 });
+
+describe('attempts of a fleet on a remote in memory', () => remoteSuite(async () => openMemoryRemote()));
 
 describe('the state of an attempt on a remote', () => {
   it.each([
@@ -30,21 +33,6 @@ describe('the state of an attempt on a remote', () => {
 it('refs of landed tasks go alone, those of old ones with their records', () => {
   const names = ['tasks/A', 'tasks/B', 'tasks/AB', 'records/A/1', 'records/B/1', 'records/AB/1'];
   const refs = new Map(names.map((name) => [`refs/ralph/${name}`, 'id']));
-  const gone = deletionsOf(refs, new Set(['A', 'B']), ['A']).map(({ ref }) => ref);
+  const gone = deletionsOf((name) => name, refs, new Set(['A', 'B']), ['A']).map(({ ref }) => ref);
   expect(gone.toSorted()).toEqual(['refs/ralph/records/A/1', 'refs/ralph/tasks/A', 'refs/ralph/tasks/B']);
-});
-
-describe('slots', () => {
-  it('get the smallest number that is free', () => {
-    expect(freeNumber(new Set())).toBe(1);
-    expect(freeNumber(new Set([1, 2, 4]))).toBe(3);
-  });
-
-  it('are used while their copy is open, a worker’s only beside other workers', () => {
-    const open = new Set([2]);
-    expect(isUsed({ open, workers: new Set() }, '/slots/c2')).toBe(true);
-    expect(isUsed({ open, workers: new Set() }, '/slots/c1')).toBe(false);
-    expect(isUsed({ open, workers: new Set(['/slots/1']) }, '/slots/1')).toBe(false);
-    expect(isUsed({ open, workers: new Set(['/slots/1', '/slots/2']) }, '/slots/1')).toBe(true);
-  });
 });

@@ -1,29 +1,37 @@
-import { parseJson } from 'ralph-kit/parse-json';
-import { nextOfJob, queueName, whyWaiting } from '../../decide/index.ts';
-import {
-  FleetJob,
-  type FoundDelivery,
-  type LostAttempt,
-  type RemoteAttempt,
-  type RemoteAttemptEnd,
-  type RemoteWorkers,
-  WHY_WAITING,
-} from '../../domain/fleet.ts';
-import type { Engine, FleetRemote, JobRef, RemoteAttemptState } from '../../domain/ports/fleet.ts';
-import { type Clock, GitError, type Ids } from '../../domain/ports.ts';
-import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
-import { goalText } from '../../domain/task.ts';
-import { retryUntilAnswered } from './retry-until-answered.ts';
+import type { Clock } from 'ralph-kit/clock';
+import { GitError } from 'ralph-kit/git';
+import type { Engine, JobRef, WorkerReport } from '../index.d.ts';
+import { retryUntilAnswered } from './lease.ts';
+import { nextOfJob } from './next-of-job.ts';
+import type {
+  Coordinator,
+  FleetRemote,
+  FoundDelivery,
+  LostAttempt,
+  RemoteAttempt,
+  RemoteAttemptEnd,
+  RemoteAttemptState,
+} from './protocol.ts';
+import { queueName, whyWaiting } from './queues.ts';
+
+/** A job as its document describes it. `goal`: as in `RemoteAttempt`. */
+type ReadJob = { readonly iteration: number; readonly agent: string; readonly goal: string };
 
 type Fleet = {
   readonly engine: Engine;
   readonly remote: FleetRemote;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'sleep'>;
+  /** Returns a hash in hex. */
+  readonly hash: (text: string) => string;
   /** Labels that a worker must have to work on jobs of this run. */
   readonly labels: readonly string[];
   readonly warn: (message: string) => void;
-  readonly terms: RemoteWorkers['terms'];
+  /** Returns the public keys of the workers whose results count. */
+  readonly enrolled: () => readonly string[];
+  /** Reads a job's document; `null`: it was written by something else, or by another version. */
+  readonly jobIn: (document: string) => ReadJob | null;
+  /** Returns as the rest of a sentence why no worker starts a job: the reason, or a worker that isn't enrolled here. */
+  readonly missing: (what: 'paused' | 'no_worker' | WorkerReport) => string;
 };
 
 /** Number of leases after which a job without news is looked up. */
@@ -31,14 +39,14 @@ const LEASES = 2;
 /** Characters of each hash in a job's id. */
 const SHORT = 12;
 
-export function openRemoteWorkers(fleet: Fleet): RemoteWorkers {
+/** Returns the coordination of one run's attempts. */
+export function openCoordinator(fleet: Fleet): Coordinator {
   const { engine, remote } = fleet;
   const limits: Limits = { at: new Map(), changed: new AbortController() };
   /** Accepted results that haven't landed yet: their commits, by task. */
   const taken = new Map<string, string>();
   return {
     remote: remote.name,
-    terms: fleet.terms,
     attempt: async (attempt) => {
       const ended = await attemptAway({ ...fleet, limits }, attempt);
       if (ended.kind !== 'delivered') return ended;
@@ -48,7 +56,7 @@ export function openRemoteWorkers(fleet: Fleet): RemoteWorkers {
     keep: (taskId, result) => void taken.set(taskId, result),
     prune: ({ landed, ...gone }) =>
       remote.prune({ ...gone, results: new Map([...taken].filter(([taskId]) => landed.has(taskId))) }),
-    delivered: (taskIds) => deliveredOf(remote, taskIds),
+    delivered: (taskIds) => deliveredOf(fleet, taskIds),
     met: (agent) => void limits.at.set(agent, 'met'),
     limits: async (now) => {
       for (const [agent, ms] of now) {
@@ -89,11 +97,11 @@ async function attemptAway(
   fleet: Fleet & { readonly limits: Limits },
   attempt: RemoteAttempt,
 ): Promise<Ended> {
-  const { engine, remote, clock, ids, labels, limits } = fleet;
+  const { engine, remote, clock, labels, limits } = fleet;
   const { taskId, iteration, base, agent, stop } = attempt;
   const patient = <T>(work: () => Promise<T>) =>
     retryUntilAnswered(work, { clock, stop, warn: fleet.warn, waitMs: engine.leaseMs });
-  const known = await patient(() => earlierJob(remote, attempt));
+  const known = await patient(() => earlierJob(fleet, attempt));
   if (known === null) return { ...STOPPED, lost: [] };
   const { earlier } = known;
   /** Claims whose attempts were lost, by their commits. */
@@ -107,7 +115,7 @@ async function attemptAway(
   if (job === null) return withLost(STOPPED);
   const queue = queueName({ agent, labels });
   const number = earlier?.iteration ?? iteration;
-  const id = `${ids.sha256(taskId).slice(0, SHORT)}-${number}-${job.slice(0, SHORT)}`;
+  const id = `${fleet.hash(taskId).slice(0, SHORT)}-${number}-${job.slice(0, SHORT)}`;
   const tell = teller(fleet, queue, { id, task: taskId, iteration: number, base, job });
   /** Withdraws the job. False: a worker was faster or the remote can't be reached, so the job is looked up again. */
   const takenBack = async (now: RemoteAttemptState): Promise<boolean> => {
@@ -143,6 +151,7 @@ async function attemptAway(
       if (next === 'take' && current.kind === 'delivered') {
         await engine.remove(queue, id);
         const taken = await takeFrom(remote, taskId, current);
+        if ('key' in taken) return { kind: 'unknown', key: taken.key, lost: [] };
         // If the whole run ends, the task isn't held back.
         const isHeldBack = isCancelled && !stop.polite.aborted;
         return withLost({
@@ -194,7 +203,10 @@ async function attemptAway(
  * Returns why no worker starts jobs of a queue, as the rest of a sentence; `null`: workers do start them, or the reason
  * is unknown.
  */
-async function whatIsMissing({ engine, clock, terms }: Fleet, queue: string): Promise<string | null> {
+async function whatIsMissing(
+  { engine, clock, enrolled, missing }: Fleet,
+  queue: string,
+): Promise<string | null> {
   const over = new AbortController();
   const known = await Promise.race([
     Promise.all([engine.isPaused(), engine.workers()]).catch(() => null),
@@ -202,15 +214,11 @@ async function whatIsMissing({ engine, clock, terms }: Fleet, queue: string): Pr
   ]).finally(() => over.abort());
   if (known === null) return null;
   const [paused, all] = known;
-  const enrolled = terms().workers;
+  const keys = enrolled();
   const why = (workers: typeof all) => whyWaiting(queue, { held: false, paused, workers });
-  const now = why(all.filter(({ key }) => enrolled.includes(key)));
-  if (now === 'paused') return WHY_WAITING.paused;
-  if (now !== 'no_worker') return null;
-  const other = all.find((worker) => why([worker]) !== 'no_worker');
-  return other === undefined
-    ? WHY_WAITING.no_worker
-    : `${other.name} isn't enrolled here (ralph fleet enrol ${other.key})`;
+  const now = why(all.filter(({ key }) => keys.includes(key)));
+  if (now === 'paused') return missing(now);
+  return now === 'no_worker' ? missing(all.find((worker) => why([worker]) !== now) ?? now) : null;
 }
 
 /**
@@ -223,26 +231,20 @@ type EarlierJob = {
 };
 
 async function earlierJob(
-  remote: FleetRemote,
-  { taskId, cutOff, agent, task }: RemoteAttempt,
+  { remote, jobIn }: Fleet,
+  { taskId, cutOff, agent, goal }: RemoteAttempt,
 ): Promise<EarlierJob> {
   const none = { earlier: null, lost: [] };
   if (cutOff.length === 0) return none;
   const now = await remote.look(taskId);
   if (now.kind === 'none' || now.kind === 'offered') return none;
   const job = jobIn(await remote.jobText(now.job));
-  if (job === null || !cutOff.includes(job.facts.iteration)) return none;
-  const isSame = job.agent === agent && goalText(job.facts.task) === goalText(task);
-  if (!isSame) return { earlier: null, lost: unfinished(now, now.job) };
-  return { earlier: { job: now.job, iteration: job.facts.iteration }, lost: [] };
+  if (job === null || !cutOff.includes(job.iteration)) return none;
+  if (job.agent !== agent || job.goal !== goal) return { earlier: null, lost: unfinished(now, now.job) };
+  return { earlier: { job: now.job, iteration: job.iteration }, lost: [] };
 }
 
-function jobIn(text: string): FleetJob | null {
-  const job = parseJson(text, FleetJob);
-  return job?.decider === DECIDER_VERSION ? job : null;
-}
-
-async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
+async function deliveredOf({ remote, jobIn }: Fleet, taskIds: readonly string[]) {
   const found = new Map<string, FoundDelivery>();
   for (const [taskId, now] of await remote.lookAll(taskIds)) {
     if (now.kind !== 'delivered') continue;
@@ -250,7 +252,7 @@ async function deliveredOf(remote: FleetRemote, taskIds: readonly string[]) {
     if (job === null) continue;
     const signed = await remote.take(taskId, now.claim, now.result);
     const unknown = signed.kind === 'unknown' ? signed.key : null;
-    found.set(taskId, { iteration: job.facts.iteration, result: now.result, unknown });
+    found.set(taskId, { iteration: job.iteration, result: now.result, unknown });
   }
   return found;
 }
@@ -280,14 +282,14 @@ function notNow(warn: Fleet['warn']) {
 
 const STOPPED = { kind: 'none', why: 'stopped' } as const;
 
+/** Fetches a delivery; the key of the machine that signed it, where that isn't enrolled here. */
 async function takeFrom(
   remote: FleetRemote,
   taskId: string,
   { claim, result }: { readonly claim: string; readonly result: string },
 ) {
   const { tree, ...signed } = await remote.take(taskId, claim, result);
-  if (signed.kind === 'unknown')
-    throw new GitError(`A machine that isn't enrolled made ${taskId}: ralph fleet enrol ${signed.key}`);
+  if (signed.kind === 'unknown') return { key: signed.key };
   const { document } = signed;
   const record: unknown = (JSON.parse(document) as { readonly record?: unknown }).record;
   if (typeof record !== 'string' || !/^[0-9a-f]{40,64}$/.test(record))

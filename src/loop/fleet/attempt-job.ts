@@ -1,5 +1,7 @@
 import { isLimit } from 'ralph-agents/event';
 import type { AgentAdapter } from 'ralph-agents/protocol';
+import type { Claim } from 'ralph-fleet';
+import { type Begun, type FleetRemote, type Refused, type Signed, workAtJob } from 'ralph-fleet/jobs';
 import { own } from 'ralph-kit/own';
 import { parseJson } from 'ralph-kit/parse-json';
 import { redactor } from 'ralph-kit/redact';
@@ -8,8 +10,7 @@ import { onOneLine, shortened } from 'ralph-kit/text';
 import { unjudgedWork } from '../../decide/index.ts';
 import type { Entry } from '../../domain/entry.ts';
 import { FleetJob, FleetResult } from '../../domain/fleet.ts';
-import type { Claim, FleetRemote } from '../../domain/ports/fleet.ts';
-import { GitError, type StopSignal, WORKER_STOPPED } from '../../domain/ports.ts';
+import { WORKER_STOPPED } from '../../domain/ports.ts';
 import { DECIDER_VERSION } from '../../domain/records/iteration.ts';
 import { setUpCopy } from '../../lab/index.ts';
 import { unjudgedText } from '../../prompt/index.ts';
@@ -17,8 +18,6 @@ import type { LoopContext } from '../context.ts';
 import { type Ran, runHere } from '../start/run-here.ts';
 import { openLedger } from '../watch/budget-watch.ts';
 import { planReview } from '../watch/plan-review.ts';
-import { keepLease } from './keep-lease.ts';
-import { retryUntilAnswered } from './retry-until-answered.ts';
 import { packName, RECORD_FILES } from './run-remotely.ts';
 
 type WorkerPlace = {
@@ -40,87 +39,57 @@ type Account = {
   readonly limit: () => Promise<void>;
 };
 
-/** Result of work on a job. `refused`: this worker makes no attempts for the machine that offered the job. */
-type WorkedAt =
-  | { readonly kind: 'over' | 'delivered' | 'late' | 'lost' | 'given_back' }
-  /** `passes`: whether the reason for refusing may not apply to later jobs. */
-  | {
-      readonly kind: 'refused';
-      readonly message: string;
-      readonly next: string;
-      readonly passes: boolean;
-    };
+type Job = { readonly asked: FleetJob; readonly adapter: AgentAdapter };
 
-/**
- * Makes the attempt in this worker's copy and delivers the result, which isn't judged here. Only this process renews
- * the lease. If the lease is lost, the agent is ended and only its record is pushed. If the engine can't be reached,
- * the attempt continues: once another worker has taken over the claim, this one can't deliver.
- */
-export async function workAtJob(context: LoopContext, place: WorkerPlace): Promise<WorkedAt> {
-  const { claim, remote, name, leaseMs, account, log } = place;
-  const { ports } = context;
-  const { clock, store } = ports;
-  const { task: taskId, job: commit } = claim.job;
-  const [lost, asked, over] = [new AbortController(), new AbortController(), new AbortController()];
-  const stop: StopSignal = {
-    polite: AbortSignal.any([ports.stop.polite, lost.signal, asked.signal]),
-    forced: AbortSignal.any([ports.stop.forced, lost.signal]),
-    reason: () =>
-      ports.stop.reason() ?? (lost.signal.aborted || asked.signal.aborted ? WORKER_STOPPED : null),
-  };
-  const beating = keepLease({
+/** Makes the attempt of a job in this worker's copy and delivers the result, which isn't judged here. */
+export function attemptJob(context: LoopContext, place: WorkerPlace) {
+  const { claim, remote, leaseMs, name } = place;
+  const { clock, stop, store, process } = context.ports;
+  return workAtJob<Job>({
+    claim,
+    remote,
     clock,
+    stop,
     leaseMs,
-    beat: claim.beat,
-    over: over.signal,
-    onBeat: (beat) => {
-      if (beat === 'lost') lost.abort();
-      if (beat === 'cancelled') asked.abort();
+    name,
+    warn: (message) => store.commit([{ type: 'warned', message }]),
+    accept: (signed) => {
+      const asked = jobFrom(signed, place, process.version);
+      if ('kind' in asked) return asked;
+      const adapter = context.adapters.find((one) => one.name === asked.agent);
+      return adapter === undefined ? null : { asked, adapter };
     },
+    attempt: (job, begun) => deliveryOf(context, place, job, begun),
   });
-  const warn = (message: string) => store.commit([{ type: 'warned', message }]);
-  let endLog = () => {};
-  const patient = <T>(work: () => Promise<T>, until = stop) =>
-    retryUntilAnswered(work, { clock, stop: until, warn, waitMs: leaseMs });
+}
+
+/** Makes the attempt, and returns its delivery; `null`: the account has reached its limit meanwhile. */
+async function deliveryOf(
+  context: LoopContext,
+  { claim, account, name, log }: WorkerPlace,
+  { asked, adapter }: Job,
+  { stop, ...begun }: Begun,
+) {
+  const { ports } = context;
+  const { clock, store, work } = ports;
+  const { task: taskId, job: commit } = claim.job;
+  log(`${taskId}: started (attempt ${asked.facts.attempt})`);
+  const began = clock.now();
+  const hide = redactor(context.secrets);
+  const endLog = store.follow((entry) => {
+    const line = lineOf(entry);
+    if (line !== null) claim.log(hide(line));
+  });
   try {
-    const now = await patient(() => remote.look(taskId));
-    const isOffered = now !== null && now.kind !== 'none' && now.job === commit;
-    const job = isOffered ? await jobFrom(place, ports.process.version).catch(asNone(warn)) : null;
-    if (job !== null && 'kind' in job) {
-      await claim.release();
-      return job;
-    }
-    const adapter = context.adapters.find((one) => one.name === job?.agent);
-    const claimed =
-      job === null || adapter === undefined ? null : await patient(() => remote.claim(taskId, commit, name));
-    if (job === null || adapter === undefined || claimed === null) {
-      await (stop.polite.aborted ? claim.release() : claim.finish());
-      return { kind: stop.polite.aborted ? 'given_back' : 'over' };
-    }
-    log(`${taskId}: started (attempt ${job.facts.attempt})`);
-    const began = clock.now();
-    const hide = redactor(context.secrets);
-    endLog = store.follow((entry) => {
-      const line = lineOf(entry);
-      if (line !== null) claim.log(hide(line));
-    });
-    const worker = { ...context, ports: { ...ports, stop } };
-    const made = await attempt(worker, adapter, job, {
-      ...(await remote.begin(commit)),
-      // Another worker's lost attempt may have changed something outside of this copy.
-      wasBegun: now !== null && 'claim' in now,
-      isLimited: account.isLimited,
-    });
-    if (made === null) {
-      await patient(() => remote.giveBack(taskId, claimed));
-      await claim.release();
-      return { kind: 'given_back' };
-    }
+    const reason = () => ports.stop.reason() ?? (stop.polite.aborted ? WORKER_STOPPED : null);
+    const worker = { ...context, ports: { ...ports, stop: { ...stop, reason } } };
+    const made = await attempt(worker, adapter, asked, begun, account);
+    if (made === null) return null;
     const { ran, path } = made;
     if (isLimit(ran.facts.report.infrastructure?.kind)) await account.limit();
-    const inner = await ports.work.keepRepositories(`${context.root}/.ralph/${path}`, []);
-    const { tree } = await ports.work.git.snapshot();
-    const moved = await ports.work.submoduleCommits(tree);
+    const inner = await work.keepRepositories(`${context.root}/.ralph/${path}`, []);
+    const { tree } = await work.git.snapshot();
+    const moved = await work.submoduleCommits(tree);
     const packs = moved.flatMap(({ commit, pack }) =>
       pack === null ? [] : [[packName(commit), pack.toString('base64')] as const],
     );
@@ -129,9 +98,7 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
       leadsTo,
       kept: kept === null ? null : `${ports.process.host}:${context.root}/${kept}`,
     }));
-    const delivery = {
-      taskId,
-      claim: claimed,
+    return {
       tree,
       files: { ...recordFiles(worker, path, hide), ...Object.fromEntries(packs) },
       document: (record: string) =>
@@ -154,47 +121,19 @@ export async function workAtJob(context: LoopContext, place: WorkerPlace): Promi
           ),
         ),
     };
-    // After the first stop signal, a finished result is still delivered. The second signal gives up.
-    const isIn = lost.signal.aborted
-      ? false
-      : await patient(() => remote.deliver(delivery), { ...stop, polite: stop.forced });
-    if (isIn === true) {
-      await claim.finish();
-      return { kind: 'delivered' };
-    }
-    await patient(() => remote.keepRecord(delivery));
-    return { kind: lost.signal.aborted ? 'lost' : 'late' };
   } finally {
     endLog();
-    over.abort();
-    await beating;
   }
 }
 
-/**
- * Returns a handler that reports a damaged or wrongly signed job as a warning and returns `null`, so that the job is
- * skipped.
- */
-function asNone(warn: (message: string) => void) {
-  return (error: unknown) => {
-    if (!(error instanceof GitError)) throw error;
-    warn(error.message);
-    return null;
-  };
-}
-
-async function jobFrom(
-  { claim, remote, key, commands }: WorkerPlace,
-  version: string,
-): Promise<FleetJob | Extract<WorkedAt, { kind: 'refused' }>> {
-  const { task, job } = claim.job;
-  const refused = (message: string, next: string, passes = false) => ({
-    kind: 'refused' as const,
+function jobFrom(signed: Signed, { claim, key, commands }: WorkerPlace, version: string): FleetJob | Refused {
+  const { task } = claim.job;
+  const refused = (message: string, next: string, passes = false): Refused => ({
+    kind: 'refused',
     message,
     next,
     passes,
   });
-  const signed = await remote.job(task, job);
   if (signed.kind === 'unknown')
     return refused(
       `${task} comes from a machine that isn't enrolled here.`,
@@ -231,14 +170,6 @@ function lineOf(entry: Entry): string | null {
   return text.trim() === '' ? null : shortened(onOneLine(text.trimEnd()), LINE_CHARS);
 }
 
-type Beginning = Pick<Account, 'isLimited'> & {
-  readonly base: string;
-  readonly baseTree: string;
-  readonly startTree: string;
-  /** Whether another worker started the same attempt, and its end wasn't seen. */
-  readonly wasBegun: boolean;
-};
-
 /**
  * Makes the attempt. Returns `null` if the account has reached its limit meanwhile.
  * @param path The attempt's folder, relative to `.ralph/`.
@@ -247,7 +178,8 @@ async function attempt(
   context: LoopContext,
   adapter: AgentAdapter,
   { facts, branch, timeouts }: FleetJob,
-  { base, baseTree, startTree, wasBegun, isLimited }: Beginning,
+  { base, baseTree, startTree, wasBegun }: Omit<Begun, 'stop'>,
+  { isLimited }: Account,
 ): Promise<{ readonly ran: Ran; readonly path: string } | null> {
   const { ports, root, run, config } = context;
   const { work, store, clock } = ports;
