@@ -1,12 +1,11 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { pausingIncident } from '../domain/incident.ts';
-import type { RunEnd } from '../domain/records/run-record.ts';
+import type { RunEnding } from '../domain/exit.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
 import type { Task } from '../domain/task.ts';
 import { releaseCommand } from '../domain/work-place.ts';
 import { askedAbout } from './asked.ts';
-import { answerCommand, continueCommand, unblockCommand } from './commands.ts';
+import { answerCommand, RUN, unblockCommand } from './commands.ts';
 
 /** Maximum number of tasks in one command. */
 const NAMED = 5;
@@ -15,9 +14,11 @@ const MOST_NEEDS = 3;
 
 export type NextFacts = {
   readonly state: State;
+  /** Command with which work continues (`continueCommand`). */
+  readonly continues: string;
   readonly running: boolean;
   /** How the newest run ended; `null`: no run has ended, or the newest was killed. */
-  readonly ending: Pick<RunEnd['ending'], 'kind' | 'next'> | null;
+  readonly ending: { readonly kind: RunEnding; readonly next: readonly string[] | null } | null;
   readonly open: readonly UnfinishedTask[];
   readonly waiting: RunReport['notCommitted'];
   /** Tasks that the newest run finished and whose work is on your branch. */
@@ -25,10 +26,11 @@ export type NextFacts = {
 };
 
 /** Returns a few useful commands, the most important first. */
-export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
+export function nextCommands(facts: NextFacts): readonly string[] {
+  const { continues, running, ending, open, waiting, done } = facts;
   if (running) return ['ralph logs --follow'];
   const land = landCommands(waiting);
-  const help = ending === null ? null : helpAfter(ending, state);
+  const help = ending === null ? null : helpAfter(ending, facts);
   if (help !== null) {
     const blocked = ending?.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
     return [...land, ...blocked.slice(-1).map(({ next }) => next), ...help];
@@ -37,7 +39,7 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
   const isLeft = open.some(({ group, waitsFor }) => group !== 'you' && waitsFor.length === 0);
   const commands = [
     ...needs,
-    ...(isLeft ? [continueCommand(state)] : []),
+    ...(isLeft ? [continues] : []),
     ...(needs.length === 0 ? inspectCommands(done) : []),
   ];
   return commands.length === 0 ? ['ralph tasks'] : commands;
@@ -88,16 +90,18 @@ export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): st
 }
 
 /** Returns commands against what ended the newest run; `null`: its cause is gone, or the usual commands help. */
-function helpAfter({ kind, next }: NonNullable<NextFacts['ending']>, state: State): readonly string[] | null {
+function helpAfter(
+  { kind, next }: NonNullable<NextFacts['ending']>,
+  { state, continues }: NextFacts,
+): readonly string[] | null {
   const profiles = Object.values(state.profiles);
-  const isStopped = state.policy.stop !== null;
+  const stopped = continues === RUN ? null : [continues];
   switch (kind) {
     case 'emergency_stop':
-      return pausingIncident(state) === null ? null : [continueCommand(state)];
     case 'budget':
-      return isStopped ? [continueCommand(state)] : null;
+      return stopped;
     case 'break':
-      if (next === null) return isStopped ? [continueCommand(state)] : null;
+      if (next === null) return stopped;
       return profiles.some(({ suspended }) => suspended !== null) ? next : null;
     case 'agent_unavailable':
       return profiles.some(({ unavailable }) => unavailable !== null) ? next : null;
