@@ -181,7 +181,9 @@ const STOPS: readonly Stop[] = [
   ['the wall time', afterSpending(EMPTY_STATE, { ms: 3_600_000 }), RESUME, budget(0, '1h')],
 ];
 
-describe.each(STOPS)('stopped by %s', (_, state, command, config = Config.parse({})) => {
+describe.each(
+  STOPS.map(([what, state, command, config = Config.parse({})]) => [what, state, command, config] as const),
+)('stopped by %s', (_, state, command, config) => {
   const { stop } = state.policy;
   const tasks: readonly Task[] = [{ ...EMPTY_TASK, id: 'T-1', title: 'T-1', status: 'open' }];
   const continues = continueNow({ config, state, tasks, now: NOW });
