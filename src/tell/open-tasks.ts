@@ -111,6 +111,9 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   }
   const silent = silentText(attempts);
   if (silent !== null) return { group: 'you', why: silent, next: log };
+  // What the agent asked is no open question any more.
+  if (last?.verdict === 'agent_blocked' || last?.verdict === 'already_done')
+    return { group: 'attempted', why: 'You answered; its next attempt continues.', next: continues };
   if (last !== undefined) {
     const why = failing === null ? last.cause : `${counted(attempts.length, 'attempt')} so far.`;
     return { group: 'attempted', why, failing, next: log };

@@ -35,7 +35,7 @@ const open = (id: string, given: Partial<UnfinishedTask> = {}): UnfinishedTask =
 });
 const blocked = (id: string, next: string) => open(id, { status: 'blocked', group: 'you', next });
 const done = (id: string, branch: string | null) =>
-  ({ ...({ id, commits: ['abc'] } as unknown as DoneTask), branch }) satisfies DoneTask;
+  ({ ...({ id, commits: [`${id}-5678901234`] } as unknown as DoneTask), branch }) satisfies DoneTask;
 const waiting = (id: string, next: string) => ({ id, title: id, why: 'you hold it back.', next });
 
 const NOTHING: NextFacts = {
@@ -127,14 +127,14 @@ describe('what helps now', () => {
       ['ralph run'],
     ],
     [
-      'all is done, on your branch',
+      'all is done, on whichever branch',
       { ...endedBy('all_done'), done: [done('T-1', 'ralph/T-1'), done('T-2', null)] },
-      ['git log --stat -2'],
+      ['git show --stat T-1-567890 T-2-567890'],
     ],
     [
-      'the branch is named that has what was done, where it is not yours',
-      { ...endedBy('all_done'), done: [done('T-1', 'ralph/T-1'), done('T-2', "ralph/it's")] },
-      ["git log --stat -2 'ralph/it'\\''s'"],
+      'more is done than one command names',
+      { ...endedBy('all_done'), done: [1, 2, 3, 4, 5, 6].map((at) => done(`T-${at}`, null)) },
+      ["git log --stat 'T-1-567890~..T-6-567890'"],
     ],
   ])('%s', (_, facts, expected) => {
     expect(nextCommands({ ...NOTHING, ...facts })).toEqual(expected);
