@@ -147,7 +147,7 @@ function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
   const often = kind === 'break' ? '' : ` for the ${times === 3 ? 'third' : `${times}th`} time`;
   return [
     `${POLICY_NAMES[kind]} stopped run ${run}${often}: ${reason}`,
-    'What there is to know is in .ralph/control-center.md.',
+    'The hand-off is in .ralph/control-center.md.',
   ].join('\n');
 }
 

@@ -62,7 +62,7 @@ function endText({ ending, reason, counts, open, resume, incident }: Ended): str
   if (ending === null) return `Running: ${counts}`;
   if (open.length === 0 || ending === 'all_done' || PLAIN.has(reason)) return counts;
   if (ending === 'emergency_stop' && incident !== null && incident.resolved !== null)
-    return `${incident.id} stopped the run, and is resolved (${incident.resolved.option}). ${counts}`;
+    return `${incident.id} stopped the run, and is resolved (${incident.resolved.option}).`;
   if (ending !== 'break' || resume === null) return reason;
   const isOne = open.some(({ status }) => status === 'blocked');
   return `${reason} ${isOne ? 'See one, then' : 'To continue'}: ${resume}`;

@@ -185,8 +185,8 @@ describe('ralph report', () => {
       runs: [first, all.run],
       done_in_run: [{ id: 'T-1' }, { id: 'T-3' }],
     });
-    const { agent_ms, checks_ms, other_ms } = all.time;
-    expect(agent_ms + checks_ms + other_ms).toBe(all.duration_ms);
+    const { agent_ms, checks_ms, waited_ms, other_ms } = all.time;
+    expect(agent_ms + checks_ms + waited_ms + other_ms).toBe(all.duration_ms);
     expect(project.json('report', '--since', '1h')).toMatchObject({ iterations: 6 });
     expect(project.ralph('report', '--since', '2030-01-31T18:00').stderr).toContain(
       'No run did anything since then.',

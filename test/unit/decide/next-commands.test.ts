@@ -246,7 +246,7 @@ it.each<[IncidentSummary['resolved'], string]>([
   [null, 'Emergency stop: INC-1 waits for you.'],
   [
     { at: NOW, option: 'resume_with_limits', reason: '' },
-    'INC-1 stopped the run, and is resolved (resume_with_limits). 0 of 1 task done, 1 open.',
+    'INC-1 stopped the run, and is resolved (resume_with_limits).',
   ],
 ])('the first line after an emergency stop, resolved: %j', (resolved, line) => {
   const [incident] = withIncident('run').incidents;
