@@ -8,7 +8,7 @@ import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { policyAtStart } from '../state/index.ts';
 import { continueCommand } from '../tell/index.ts';
-import type { LoopContext, Progress } from './context.ts';
+import type { LoopContext, Progress, Refusal } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { limitOf, scopeOf } from './limit-of.ts';
@@ -28,9 +28,6 @@ export type RunStart =
   | { readonly kind: 'started'; readonly progress: Progress; readonly gates: LoopContext['gates'] }
   /** The run doesn't start: the configuration, the tracker or tools have to be fixed first (exit code 2). */
   | (Refusal & { readonly kind: 'refused' });
-
-/** Why no run starts, with the one command or step that helps. */
-export type Refusal = { readonly message: string; readonly next: string; readonly exitCode?: number };
 
 /**
  * Starts a run: recovers what a dead run left, checks that there are tasks, takes the baseline of gates, and records

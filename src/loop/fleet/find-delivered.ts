@@ -1,7 +1,6 @@
 import { counted } from 'ralph-kit/counted';
 import { GitError } from '../../domain/ports.ts';
-import type { LoopContext } from '../context.ts';
-import type { Refusal } from '../start-run.ts';
+import type { LoopContext, Refusal } from '../context.ts';
 
 /**
  * Finds deliveries of workers that this machine lacks: of attempts whose end wasn't seen, and of tasks whose verified
