@@ -111,7 +111,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   }
   const silent = silentText(attempts);
   if (silent !== null) return { group: 'you', why: silent, next: log };
-  // What the agent asked is no open question any more.
+  // A question that you answered isn't a reason any more.
   if (last?.verdict === 'agent_blocked' || last?.verdict === 'already_done')
     return { group: 'attempted', why: 'You answered; its next attempt continues.', next: continues };
   if (last !== undefined) {
