@@ -259,7 +259,9 @@ describe('when you check out another branch during a run', () => {
     );
     const [, look = ''] = /Next: git (show --stat .*)/.exec(stdout) ?? [];
     const shown = project.git(...look.split(' '), '--format=%s');
-    expect(['One (T-1)', 'Two (T-2)', 'Three (T-3)'].filter((subject) => !shown.includes(subject))).toEqual([]);
+    expect(['One (T-1)', 'Two (T-2)', 'Three (T-3)'].filter((subject) => !shown.includes(subject))).toEqual(
+      [],
+    );
     const subjects = (range: string) => project.git('log', '--format=%s', range).split('\n');
     expect(subjects('feature..main')).toEqual(['Mark what is done', 'Three (T-3)', 'Two (T-2)']);
     expect(subjects('main..feature')).toEqual(['']);
