@@ -171,6 +171,8 @@ export const PolicyState = z.object({
     /** Time of the last checkpoint or, before the first one, of the run's start; `null`: no run has begun. */
     at: z.nullable(z.string()),
     done: z.number(),
+    /** Id of the newest checkpoint, with the work that it saved; `null`: there is none. */
+    saved: z.nullable(z.string()),
   }),
   quality: z.object({ first: z.nullable(TaskQuality), last: z.nullable(TaskQuality) }),
   /** The agent's newest failures without a success between them. */
@@ -183,7 +185,7 @@ export const PolicyState = z.object({
   armed: z.nullable(BreakTrigger),
   /** Number of stops by each policy since you last resumed. */
   stops: z.record(PolicyStopKind, z.number()),
-  /** The newest stop; `null`: none. */
+  /** The stop of the newest run; `null`: no policy stopped it, or you resumed. */
   stop: z.nullable(PolicyStop),
   lessons: z.array(Lesson),
 });

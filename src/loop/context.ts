@@ -133,3 +133,6 @@ export type Progress = {
   /** Tasks when the list was last read, in case it can't be read any more. */
   readonly tasks: readonly Task[];
 };
+
+/** Why no run starts, with the one command or step that helps. */
+export type Refusal = { readonly message: string; readonly next: string; readonly exitCode?: number };

@@ -14,6 +14,9 @@ import type { ChoiceFacts } from '../domain/records/choice.ts';
 import { emptyProfile } from '../domain/records/profile.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { Task } from '../domain/task.ts';
+import { decidePolicy } from '../respond/policy/index.ts';
+import { policyAtStart } from '../state/index.ts';
+import { continueCommand } from '../tell/index.ts';
 
 export function budgetLimits({ budget }: Pick<Config, 'budget'>): Cost {
   const { money, tokens, iterations, wall_time } = budget;
@@ -62,6 +65,20 @@ export function policyFacts(
     quality,
     armed,
   };
+}
+
+const NO_WORKERS = { working: [], held: [] };
+
+/** Returns the facts for the policies when a run starts now. `only`: names of its only tasks, `null`: all. */
+export function policyFactsAtStart(known: Omit<Known, 'among' | 'workers'>): PolicyFacts {
+  const state = { ...known.state, policy: policyAtStart(known.state, known.now) };
+  return policyFacts({ ...known, state, among: null, workers: NO_WORKERS });
+}
+
+/** Returns the command with which work continues, by the state, settings and tasks as they are now. */
+export function continueNow(known: Omit<Known, 'only' | 'among' | 'workers'>): string {
+  const decided = decidePolicy(policyFactsAtStart({ ...known, only: null }));
+  return continueCommand(known.state, decided.kind === 'stop');
 }
 
 /**

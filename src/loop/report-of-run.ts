@@ -6,7 +6,7 @@ import type { Task } from '../domain/task.ts';
 import { reportRun } from '../tell/index.ts';
 import type { LoopContext } from './context.ts';
 import { overlaid } from './load-tasks.ts';
-import { budgetLimits } from './policy-facts.ts';
+import { budgetLimits, continueNow } from './policy-facts.ts';
 
 type ReportQuery = {
   /** Tasks when the list was last read, in case it can't be read now. */
@@ -33,6 +33,7 @@ export async function reportOfRun(
   const load = await tracker.load();
   const tasks = load.ok ? overlaid(load, store.refresh()) : seen;
   const { state } = store;
+  const now = clock.now();
   const given = { state, config, tracker: load.ok ? load.name : 'the task list', exists: ports.exists };
   return reportRun({
     run: knownRun(context),
@@ -40,11 +41,12 @@ export async function reportOfRun(
     end,
     tasks,
     state,
+    continues: continueNow({ config, state, tasks, now }),
     running: end === null,
     newest: true,
     baseline: state.baseline,
     limits: budgetLimits(config),
-    now: clock.now(),
+    now,
     suggest: config.unblock.auto_suggest ? (task) => suggestFor(task, given) : null,
   });
 }

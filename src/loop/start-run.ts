@@ -1,14 +1,14 @@
 import { endingOfPick, selectTask } from '../decide/index.ts';
 import { EXIT } from '../domain/exit.ts';
-import { type IncidentSummary, pausingIncident, resumeCommand } from '../domain/incident.ts';
+import { type IncidentSummary, pausingIncident } from '../domain/incident.ts';
 import { hasBudget, type PolicyStop } from '../domain/policy.ts';
 import type { State } from '../domain/records/state.ts';
 import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
-import { budgetAtStart } from '../state/index.ts';
-import { RESUME } from '../tell/index.ts';
-import type { LoopContext, Progress } from './context.ts';
+import { policyAtStart } from '../state/index.ts';
+import { continueCommand } from '../tell/index.ts';
+import type { LoopContext, Progress, Refusal } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
 import { limitOf, scopeOf } from './limit-of.ts';
@@ -19,7 +19,7 @@ import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
 import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
-import { NO_COMMIT } from './start/prepare-copy.ts';
+import { FIRST_COMMIT, NO_COMMIT } from './start/prepare-copy.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 
@@ -27,12 +27,7 @@ export type RunStart =
   /** The run has started, with the gates that count in it. */
   | { readonly kind: 'started'; readonly progress: Progress; readonly gates: LoopContext['gates'] }
   /** The run doesn't start: the configuration, the tracker or tools have to be fixed first (exit code 2). */
-  | {
-      readonly kind: 'refused';
-      readonly message: string;
-      readonly next?: string;
-      readonly exitCode?: number;
-    };
+  | (Refusal & { readonly kind: 'refused' });
 
 /**
  * Starts a run: recovers what a dead run left, checks that there are tasks, takes the baseline of gates, and records
@@ -46,25 +41,26 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   const cutOff = await recoverInterrupted(context);
   await keepPrepared(context);
   const undelivered = await findDelivered(context);
-  if (undelivered !== null) return refused(undelivered);
+  if (undelivered !== null) return { ...undelivered, kind: 'refused' };
   await finishTakeBack(context);
   const refusal = refusalBefore(store.state);
   if (refusal !== null) return { ...refusal, kind: 'refused' };
   const loaded = await loadReconciled(context, { cutOff, running: false });
-  if (!loaded.ok) return { ...loaded, kind: 'refused' };
+  if (!loaded.ok) return refused(loaded.message, loaded.next ?? 'ralph doctor');
   await fixTracker(context, loaded.tracker);
   await askAboutMarks(context, loaded.tasks);
   const first = { ...loaded, tasks: overlaid(loaded.tracker, store.state) };
   const pick = selectTask(first.tasks, store.state.tasks, context.only);
-  if (pick.kind === 'unknown_task' || pick.kind === 'empty') return refused(endingOfPick(pick).reason);
+  if (pick.kind === 'unknown_task' || pick.kind === 'empty')
+    return refused(endingOfPick(pick).reason, 'ralph tasks');
   await finishLeft(context);
   await keepRemoved(context, first.tasks);
   const unusable = await landOnBranch(context, run, 'per_run');
-  if (unusable !== null) return refused(unusable);
+  if (unusable !== null) return refused(unusable, 'ralph doctor');
   const line = await ports.line.current();
-  if (line === null) return refused(NO_COMMIT);
+  if (line === null) return refused(NO_COMMIT, FIRST_COMMIT);
   const baseline = await takeBaseline(context, line);
-  if (baseline.kind === 'refused') return baseline;
+  if (baseline.kind === 'refused') return { ...baseline, next: 'ralph gates' };
   const { gates } = baseline;
 
   const { head } = await ports.git.refs();
@@ -113,16 +109,17 @@ export async function startRun(context: LoopContext, startedAt: string): Promise
   return { kind: 'started', progress, gates };
 }
 
-function refused(message: string): RunStart {
-  return { kind: 'refused', message };
+function refused(message: string, next: string): RunStart {
+  return { kind: 'refused', message, next };
 }
 
 /** Returns the limits of the budget and the costs since it began; `null`: no limit is set. */
 function budgetFor({ ports, config }: LoopContext, state: State) {
   const limits = budgetLimits(config);
   if (!hasBudget(limits)) return null;
-  const { spent, since } = budgetAtStart(state, ports.clock.now());
-  return { limits, spent, since };
+  const now = ports.clock.now();
+  const { spent, since } = policyAtStart(state, now).budget;
+  return { limits, spent, since: since ?? now };
 }
 
 /** Names of the policies at the beginning of a sentence. */
@@ -132,28 +129,28 @@ const POLICY_NAMES: Readonly<Record<PolicyStop['kind'], string>> = {
   checkpoint: 'A checkpoint',
 };
 
-type Refusal = { readonly message: string; readonly exitCode: number };
-
 /** Returns why no run starts before you decide something; `null`: one may start. */
-export function refusalBefore(state: Pick<State, 'incidents' | 'policy'>): Refusal | null {
+export function refusalBefore(state: Pick<State, 'incidents' | 'policy'>): Required<Refusal> | null {
   const incident = pausingIncident(state);
-  if (incident !== null) return { message: incidentRefusal(incident), exitCode: EXIT.emergencyStop };
+  const next = continueCommand(state, true);
+  if (incident !== null) return { message: incidentRefusal(incident), next, exitCode: EXIT.emergencyStop };
   const { stop } = state.policy;
   if (stop === null || !needsResume(stop)) return null;
-  return { message: stopRefusal(stop), exitCode: stop.kind === 'budget' ? EXIT.budget : EXIT.break };
+  const exitCode = stop.kind === 'budget' ? EXIT.budget : EXIT.break;
+  return { message: stopRefusal(stop), next, exitCode };
 }
 
 function stopRefusal({ kind, run, reason, times }: PolicyStop): string {
   const often = kind === 'break' ? '' : ` for the ${times === 3 ? 'third' : `${times}th`} time`;
   return [
     `${POLICY_NAMES[kind]} stopped run ${run}${often}: ${reason}`,
-    `Read .ralph/control-center.md, then let runs continue with \`${RESUME}\`.`,
+    'The hand-off is in .ralph/control-center.md.',
   ].join('\n');
 }
 
 function incidentRefusal({ id, summary, taskId }: IncidentSummary): string {
   return [
-    `Runs are paused until you resolve ${id}: ${summary}`,
-    `Read it with \`ralph incidents show ${id}\`, then choose with \`${resumeCommand(id)}\` (task ${taskId}).`,
+    `Runs are paused until you resolve ${id} (${taskId}): ${summary}`,
+    `Read it first: ralph incidents show ${id}`,
   ].join('\n');
 }

@@ -23,12 +23,28 @@ function change(draft: Draft, more: Partial<PolicyState>): void {
 }
 
 /**
- * Returns the budget at the start of a run. It continues over runs until the list is done, or you begin a new budget.
+ * Returns the policies' state when a run starts at this time. A budget continues over runs until the list is done, or
+ * you begin a new one.
  */
-export function budgetAtStart(
+export function policyAtStart(state: Pick<State, 'policy' | 'runs'>, at: string): PolicyState {
+  const { policy, runs } = state;
+  const budget = budgetAtStart(state, at);
+  const started = { ...policy, budget, stop: null };
+  if (budget.since !== policy.budget.since)
+    return {
+      ...started,
+      quality: { first: null, last: null },
+      checkpoint: { ...policy.checkpoint, at, done: 0 },
+    };
+  // Time between two runs isn't work. After a killed run, unsaved work is left, so its checkpoint time stays.
+  const isOver = runs.at(-1)?.endedAt != null;
+  return isOver ? { ...started, checkpoint: { ...policy.checkpoint, at } } : started;
+}
+
+function budgetAtStart(
   { policy: { budget }, runs }: Pick<State, 'policy' | 'runs'>,
   at: string,
-): BudgetWindow & { readonly since: string } {
+): BudgetWindow {
   const { since } = budget;
   if (since === null || runs.at(-1)?.ending === 'all_done')
     return { since: at, spent: NO_COST, runStartedAt: at, activeAt: at };
@@ -37,14 +53,7 @@ export function budgetAtStart(
 }
 
 export function foldPolicyRunStarted(draft: Draft, at: string): void {
-  const { budget: before, checkpoint } = draft.policy;
-  const isOver = draft.runs.at(-1)?.endedAt != null;
-  const budget = budgetAtStart(draft, at);
-  change(draft, { budget });
-  if (budget.since !== before.since)
-    change(draft, { quality: { first: null, last: null }, checkpoint: { at, done: 0 } });
-  // Time between two runs isn't work. After a killed run, unsaved work is left, so its checkpoint time stays.
-  else if (isOver) change(draft, { checkpoint: { ...checkpoint, at } });
+  draft.policy = policyAtStart(draft, at);
 }
 
 function between(from: string | null, to: string | null): number {
@@ -181,9 +190,9 @@ export function foldLessonDropped(draft: Draft, { key }: JournalBodyOf<'lesson_d
   change(draft, { lessons: draft.policy.lessons.filter((lesson) => lesson.key !== key) });
 }
 
-export function foldCheckpointTaken(draft: Draft, { at }: JournalRecordOf<'checkpoint_taken'>): void {
+export function foldCheckpointTaken(draft: Draft, { at, saved }: JournalRecordOf<'checkpoint_taken'>): void {
   active(draft, at);
-  change(draft, { checkpoint: { at, done: 0 } });
+  change(draft, { checkpoint: { at, done: 0, saved } });
 }
 
 export function foldPolicyStopped(draft: Draft, record: JournalRecordOf<'policy_stopped'>): void {

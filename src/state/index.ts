@@ -1,5 +1,5 @@
 export { foldRecords } from './fold.ts';
-export { budgetAtStart } from './fold-policy.ts';
+export { policyAtStart } from './fold-policy.ts';
 export { loadImport } from './load-import.ts';
 export { metricsDocument, prometheusText } from './metrics.ts';
 export {

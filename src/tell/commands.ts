@@ -22,14 +22,13 @@ export function decideCommand(request: string): string {
 type Stopped = Incidents & { readonly policy: { readonly stop: PolicyStop | null } };
 
 /**
- * Returns the command with which work continues. `ralph run` isn't it while it would be refused, or would stop again at
- * once because the budget is spent.
+ * Returns the command with which work continues. `ralph run` isn't it while it would be refused, or stopped at once.
+ * @param stops Whether a policy would stop a run at its start, by the settings and tasks as they are now
  */
-export function continueCommand(state: Stopped): string {
+export function continueCommand(state: Stopped, stops: boolean): string {
   const incident = pausingIncident(state);
   if (incident !== null) return resumeCommand(incident.id);
-  const { stop } = state.policy;
-  return stop !== null && (stop.kind === 'budget' || needsResume(stop)) ? RESUME : RUN;
+  return stops || needsResume(state.policy.stop) ? RESUME : RUN;
 }
 
 /** Returns the command that shows an iteration's log, or only what made it fail. */

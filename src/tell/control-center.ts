@@ -1,5 +1,4 @@
 import { bullets } from 'ralph-kit/markdown';
-import type { Incidents } from '../domain/incident.ts';
 import {
   budgetShare,
   COST_KINDS,
@@ -10,11 +9,13 @@ import {
   type PolicyStop,
   spentText,
 } from '../domain/policy.ts';
-import { continueCommand, RUN } from './commands.ts';
+import { needsResume } from '../respond/table.ts';
+import { RESUME, RUN } from './commands.ts';
 
 export type HandOff = {
   /** Time of the hand-off, ISO 8601 UTC. */
   readonly at: string;
+  /** Id of the newest run. */
   readonly run: string;
   readonly tasks: { readonly total: number; readonly done: number; readonly blocked: number };
   /** One line for each task that this run finished. */
@@ -29,7 +30,8 @@ export type HandOff = {
   /** Id of the checkpoint with the saved work. */
   readonly saved: string;
   readonly stop: PolicyStop | null;
-  readonly incidents: Incidents['incidents'];
+  /** Command with which work continues (`continueCommand`). */
+  readonly continues: string;
 };
 
 const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
@@ -41,8 +43,8 @@ const SPENT_NAMES: Readonly<Record<CostKind, string>> = {
 
 /** Returns the text of `.ralph/control-center.md`, for whoever continues the work. */
 export function controlCenter(facts: HandOff): string {
-  const { at, run, tasks, current, stop, saved, limits, spent, quality, incidents } = facts;
-  const next = continueCommand({ incidents, policy: { stop } });
+  const { at, run, tasks, current, stop, saved, limits, spent, quality, continues } = facts;
+  const isRaised = continues === RESUME && stop?.kind === 'budget' && !needsResume(stop);
   const share = budgetShare(limits, spent);
   const spend = COST_KINDS.map((by) => {
     const text = limits[by] > 0 ? spentText(limits, spent, by) : costText(spent[by], by);
@@ -57,13 +59,15 @@ export function controlCenter(facts: HandOff): string {
           `Last task (${last.taskId}): ${last.score.toFixed(2)}`,
         ];
   const commands = [
-    next === RUN ? code(RUN) : `${code(next)}, then ${code(RUN)}`,
+    continues === RUN ? code(RUN) : `${code(continues)}, then ${code(RUN)}`,
+    // Settings may be edited without a command that could write this file again.
+    ...(isRaised ? [`${code(RUN)} alone after you raised [budget]`] : []),
     code('ralph report'),
     code(`ralph checkpoints diff ${saved}`),
   ];
   return `${[
     '# Control center',
-    `Written by ralph at ${at} for run ${run}. It is replaced at the next checkpoint.`,
+    `Written by ralph at ${at}, after run ${run}. It is written again at each checkpoint and when a command changes something.`,
     section('Where it stands', [
       `${tasks.done} of ${tasks.total} tasks are done, ${tasks.blocked} blocked.`,
       ...(current === null ? [] : [`In progress: ${current}`]),

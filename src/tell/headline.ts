@@ -1,6 +1,7 @@
 import { counted } from 'ralph-kit/counted';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import { PLAIN_REASONS, type RunEnding } from '../domain/exit.ts';
+import type { IncidentSummary } from '../domain/incident.ts';
 import type { AgentAway } from '../domain/records/run-summary.ts';
 import type { RunReport, UnfinishedTask } from '../domain/run-report.ts';
 import { CONSEQUENCES } from '../domain/service.ts';
@@ -43,6 +44,8 @@ type Ended = {
   readonly away: readonly AgentAway[];
   /** Command with which runs continue after a policy stopped them; `null`: none did. */
   readonly resume: string | null;
+  /** The emergency stop of these runs that paused all runs; `null`: there was none. */
+  readonly incident: IncidentSummary | null;
 };
 
 /**
@@ -55,9 +58,11 @@ export function headlineOf(ended: Ended): string {
   return [...unchecked, endText(ended), ...away].join(' ');
 }
 
-function endText({ ending, reason, counts, open, resume }: Ended): string {
+function endText({ ending, reason, counts, open, resume, incident }: Ended): string {
   if (ending === null) return `Running: ${counts}`;
   if (open.length === 0 || ending === 'all_done' || PLAIN.has(reason)) return counts;
+  if (ending === 'emergency_stop' && incident !== null && incident.resolved !== null)
+    return `${incident.id} stopped the run, and is resolved (${incident.resolved.option}).`;
   if (ending !== 'break' || resume === null) return reason;
   const isOne = open.some(({ status }) => status === 'blocked');
   return `${reason} ${isOne ? 'See one, then' : 'To continue'}: ${resume}`;

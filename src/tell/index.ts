@@ -15,6 +15,7 @@ export {
   decideCommand,
   logCommand,
   RESUME,
+  RUN,
   taskOption,
   unblockCommand,
   YOUR_WORDS,

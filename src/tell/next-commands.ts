@@ -1,23 +1,26 @@
 import { shellQuote } from 'ralph-kit/shell-quote';
-import { pausingIncident } from '../domain/incident.ts';
-import type { RunEnd } from '../domain/records/run-record.ts';
+import type { RunEnding } from '../domain/exit.ts';
 import { type State, taskStateOf } from '../domain/records/state.ts';
 import type { DoneTask, RunReport, UnfinishedTask } from '../domain/run-report.ts';
 import type { Task } from '../domain/task.ts';
 import { releaseCommand } from '../domain/work-place.ts';
 import { askedAbout } from './asked.ts';
-import { answerCommand, continueCommand, unblockCommand } from './commands.ts';
+import { answerCommand, RUN, unblockCommand } from './commands.ts';
 
-/** Maximum number of tasks in one command. */
+/** Maximum number of tasks or commits in one command. */
 const NAMED = 5;
 /** Maximum number of commands about tasks that need you. */
 const MOST_NEEDS = 3;
+/** Length of commit ids in commands, as in the report. */
+const SHOWN_CHARS = 10;
 
 export type NextFacts = {
   readonly state: State;
+  /** Command with which work continues (`continueCommand`). */
+  readonly continues: string;
   readonly running: boolean;
   /** How the newest run ended; `null`: no run has ended, or the newest was killed. */
-  readonly ending: Pick<RunEnd['ending'], 'kind' | 'next'> | null;
+  readonly ending: { readonly kind: RunEnding; readonly next: readonly string[] | null } | null;
   readonly open: readonly UnfinishedTask[];
   readonly waiting: RunReport['notCommitted'];
   /** Tasks that the newest run finished and whose work is on your branch. */
@@ -25,10 +28,11 @@ export type NextFacts = {
 };
 
 /** Returns a few useful commands, the most important first. */
-export function nextCommands({ state, running, ending, open, waiting, done }: NextFacts): readonly string[] {
+export function nextCommands(facts: NextFacts): readonly string[] {
+  const { continues, running, ending, open, waiting, done } = facts;
   if (running) return ['ralph logs --follow'];
   const land = landCommands(waiting);
-  const help = ending === null ? null : helpAfter(ending, state);
+  const help = ending === null ? null : helpAfter(ending, facts);
   if (help !== null) {
     const blocked = ending?.kind === 'break' ? open.filter(({ status }) => status === 'blocked') : [];
     return [...land, ...blocked.slice(-1).map(({ next }) => next), ...help];
@@ -37,7 +41,7 @@ export function nextCommands({ state, running, ending, open, waiting, done }: Ne
   const isLeft = open.some(({ group, waitsFor }) => group !== 'you' && waitsFor.length === 0);
   const commands = [
     ...needs,
-    ...(isLeft ? [continueCommand(state)] : []),
+    ...(isLeft ? [continues] : []),
     ...(needs.length === 0 ? inspectCommands(done) : []),
   ];
   return commands.length === 0 ? ['ralph tasks'] : commands;
@@ -65,13 +69,16 @@ function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
 
 /** Returns commands that show the work. `git diff` leaves out new files, and `git log` leaves out uncommitted ones. */
 function inspectCommands(done: readonly DoneTask[]): readonly string[] {
-  const commits = done.reduce((sum, one) => sum + one.commits.length, 0);
+  const commits = done.flatMap((one) => one.commits).map((id) => id.slice(0, SHOWN_CHARS));
+  const [first, last] = [commits[0], commits.at(-1)];
   const uncommitted = done.filter((one) => one.commits.length === 0);
   const [only] = uncommitted;
-  // With a branch for each task, each branch begins at the end of the one before, so the last one has all work.
-  const branch = done.findLast((one) => one.commits.length > 0)?.branch ?? null;
-  const commands =
-    commits === 0 ? [] : [`git log --stat -${commits}${branch === null ? '' : ` ${shellQuote(branch)}`}`];
+  // Named by their ids, because other commits, such as that of the marks, may be on top of them.
+  const which =
+    commits.length > NAMED
+      ? `log --stat ${shellQuote(`${first}~..${last}`)}`
+      : `show --stat ${commits.join(' ')}`;
+  const commands = commits.length === 0 ? [] : [`git ${which}`];
   if (only !== undefined)
     commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
   return commands;
@@ -88,16 +95,18 @@ export function acceptCommand(tasks: readonly Pick<Task, 'id' | 'status'>[]): st
 }
 
 /** Returns commands against what ended the newest run; `null`: its cause is gone, or the usual commands help. */
-function helpAfter({ kind, next }: NonNullable<NextFacts['ending']>, state: State): readonly string[] | null {
+function helpAfter(
+  { kind, next }: NonNullable<NextFacts['ending']>,
+  { state, continues }: NextFacts,
+): readonly string[] | null {
   const profiles = Object.values(state.profiles);
-  const isStopped = state.policy.stop !== null;
+  const stopped = continues === RUN ? null : [continues];
   switch (kind) {
     case 'emergency_stop':
-      return pausingIncident(state) === null ? null : [continueCommand(state)];
     case 'budget':
-      return isStopped ? [continueCommand(state)] : null;
+      return stopped;
     case 'break':
-      if (next === null) return isStopped ? [continueCommand(state)] : null;
+      if (next === null) return stopped;
       return profiles.some(({ suspended }) => suspended !== null) ? next : null;
     case 'agent_unavailable':
       return profiles.some(({ unavailable }) => unavailable !== null) ? next : null;

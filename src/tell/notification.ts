@@ -85,7 +85,7 @@ export function waitingMessage(
         severity: 'warning',
         title: kind === 'break' ? 'ralph: stopped, and needs you' : `ralph: limits reached (${kind})`,
         text: reason,
-        next: ['ralph report', continueCommand(state)],
+        next: ['ralph report', continueCommand(state, true)],
       });
     }
   }

@@ -8,7 +8,7 @@ import type { UnfinishedTask } from '../domain/run-report.ts';
 import { leftText, type Task } from '../domain/task.ts';
 import { taskCommand, workPlaceOf } from '../domain/work-place.ts';
 import { asksQuestion } from './asked.ts';
-import { answerCommand, continueCommand, logCommand } from './commands.ts';
+import { answerCommand, logCommand } from './commands.ts';
 import { acceptCommand, waitsForYou } from './next-commands.ts';
 import { silentText } from './silent.ts';
 
@@ -19,6 +19,8 @@ type OpenFacts = {
   /** All tasks of the list with their current status. */
   readonly tasks: readonly Task[];
   readonly state: State;
+  /** Command with which work continues (`continueCommand`). */
+  readonly continues: string;
   /** Whether a run is active. */
   readonly running: boolean;
   /** Returns a suggestion for a blocked task; `null`: no suggestions are wanted. */
@@ -52,7 +54,7 @@ type Reason = Pick<UnfinishedTask, 'group' | 'why' | 'next'> &
 
 /** Returns why a task isn't done, and the one command that helps. */
 function reasonOf(task: Task, facts: OpenFacts): Reason {
-  const { tasks, state, suggest } = facts;
+  const { tasks, state, continues, suggest } = facts;
   const { id, status } = task;
   const { attempts, blocked, inProgress, recovery } = taskStateOf(state, id);
   const last = attempts.at(-1);
@@ -86,7 +88,7 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     return { group: 'you', why: waits.why ?? 'It waits for you.', next: waits.command, recovery };
   const stopped = pausingIncident(state);
   if (stopped?.taskId === id)
-    return { group: 'you', why: last?.cause ?? stopped.summary, failing, next: continueCommand(state) };
+    return { group: 'you', why: last?.cause ?? stopped.summary, failing, next: continues };
   if (status === 'parked' && task.left !== null)
     return { group: 'you', why: `Left alone: ${leftText(task.left)}.`, next: 'ralph tasks' };
   if (isAtWork(id, facts))
@@ -109,13 +111,15 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   }
   const silent = silentText(attempts);
   if (silent !== null) return { group: 'you', why: silent, next: log };
+  // A question that you answered isn't a reason any more.
+  if (last?.verdict === 'agent_blocked' || last?.verdict === 'already_done')
+    return { group: 'attempted', why: 'You answered; its next attempt continues.', next: continues };
   if (last !== undefined) {
     const why = failing === null ? last.cause : `${counted(attempts.length, 'attempt')} so far.`;
     return { group: 'attempted', why, failing, next: log };
   }
-  if (begun)
-    return { group: 'attempted', why: 'Started, and cut off before its end.', next: continueCommand(state) };
-  return { group: 'not_started', why: 'Not started.', next: continueCommand(state) };
+  if (begun) return { group: 'attempted', why: 'Started, and cut off before its end.', next: continues };
+  return { group: 'not_started', why: 'Not started.', next: continues };
 }
 
 /**

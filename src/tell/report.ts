@@ -17,7 +17,6 @@ import { addSpent, NOTHING_SPENT, type Spent } from '../domain/spend.ts';
 import { countTasks, type Task, withoutText } from '../domain/task.ts';
 import { ranNoTests, resultsText } from '../domain/test-results.ts';
 import { resultsThatWait } from '../domain/work-place.ts';
-import { continueCommand } from './commands.ts';
 import { countsText, headlineOf } from './headline.ts';
 import { nextCommands } from './next-commands.ts';
 import { openTasks } from './open-tasks.ts';
@@ -37,6 +36,8 @@ export type ReportFacts = {
   readonly baseline: State['baseline'];
   readonly tasks: readonly Task[];
   readonly state: State;
+  /** Command with which work continues (`continueCommand`). */
+  readonly continues: string;
   readonly limits: Cost;
   /** Current time, ISO 8601 UTC. */
   readonly now: string;
@@ -78,7 +79,8 @@ export function reportRun(given: ReportFacts): RunReport {
       open,
       unchecked,
       away: run.away,
-      resume: state.policy.stop === null ? null : continueCommand(state),
+      resume: state.policy.stop === null ? null : facts.continues,
+      incident: state.incidents.findLast((one) => names.has(one.run) && one.scope === 'run') ?? null,
     }),
     counts,
     iterations: run.iterations,
@@ -125,6 +127,7 @@ export function reportRun(given: ReportFacts): RunReport {
     next: newest
       ? nextCommands({
           state,
+          continues: facts.continues,
           open,
           running: facts.running,
           ending: end?.ending ?? null,

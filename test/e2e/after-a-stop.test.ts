@@ -60,14 +60,19 @@ describe('after an emergency stop', () => {
       stderr: expect.stringContaining('Runs are paused until you resolve INC-1'),
     });
     expect(project.json('doctor').findings).toContainEqual(expect.objectContaining({ id: 'state.incident' }));
-    expect(project.json('run')).toMatchObject({ exit_code: 8 });
+    expect(project.json('run')).toMatchObject({ exit_code: 8, error: { next: 'ralph resume INC-1' } });
     expect(project.iterations()).toEqual([1]);
     expect(project.json('resume', 'INC-1', '--option', 'never').exit_code).toBe(2);
   });
 
   it('continues with half the limits, where only files are edited', () => {
     const project = stopped();
+    expect(project.json('report').headline).toBe('Emergency stop: INC-1 waits for you.');
     expect(project.json('resume', 'INC-1', '--option', 'resume_with_limits')).toMatchObject({ exit_code: 0 });
+    const { headline, next } = project.json('report');
+    expect(headline).toBe('INC-1 stopped the run, and is resolved (resume_with_limits).');
+    expect([next, project.json('status').commands]).toEqual([['ralph run'], ['ralph run']]);
+    expect(project.ralph('status').stdout).not.toContain('waits for you');
     behaves(
       project,
       { action: 'shell', command: 'touch made-by-a-command' },

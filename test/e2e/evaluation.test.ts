@@ -1,8 +1,17 @@
 /** @module-tag slow */
 
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { tryOr } from 'ralph-kit/try-or';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UnitResult } from '../../src/app/eval/figures.ts';
 import { BIN } from '../helpers/cli.ts';
@@ -45,6 +54,18 @@ function results(out: string): Omit<UnitResult, 'realMs'>[] {
 
 const small = (bin: string, out: string, ...args: string[]) =>
   ralph(bin, 'eval', 'small', '--arms', 'full', '--out', out, ...args);
+
+/** Returns command lines of processes whose arguments, environment or folder name this folder. */
+function processesNaming(folder: string): string[] {
+  const read = (path: string) => tryOr('', () => readFileSync(path, 'utf8'));
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((pid) => {
+      const line = read(`/proc/${pid}/cmdline`);
+      const where = tryOr('', () => readlinkSync(`/proc/${pid}/cwd`));
+      return [line, read(`/proc/${pid}/environ`), where].some((text) => text.includes(folder)) ? [line] : [];
+    });
+}
 
 describe('ralph eval', () => {
   it('gives equal results for equal seeds, and says what differs between two arms', () => {
@@ -118,6 +139,58 @@ describe('ralph eval', () => {
     expect(resumed.text).not.toContain('0 of 2 runs');
     expect(statSync(first).mtimeMs).toBe(made);
     expect(results('killed').map(({ seed }) => seed)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['one signal', ['SIGINT'], 130],
+    ['two signals', ['SIGTERM', 'SIGINT'], 143],
+  ] as const)('%s: leaves no process and no temporary folder', async (_, signals, exitCode) => {
+    const temporary = temporaryFolder();
+    const list = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Wait\n';
+    const scenario = {
+      steps: [{ do: [{ action: 'write', path: 'begun.txt', content: '' }, { action: 'hang' }] }],
+    };
+    mkdirSync(join(cwd, 'waits/here/.ralph'), { recursive: true });
+    writeFileSync(join(cwd, 'waits/here/.ralph/PRD.md'), list);
+    writeFileSync(join(cwd, 'waits/here/.ralph/scenario.json'), JSON.stringify(scenario));
+    const suite = { name: 'waits', about: '', repository: 'here', settings: { 'loop.agent': 'scripted' } };
+    writeFileSync(join(cwd, 'waits/suite.json'), JSON.stringify(suite));
+    const args = [
+      'eval',
+      'waits',
+      '--arms',
+      'full',
+      '--out',
+      `waited-${exitCode}`,
+      '--seeds',
+      '3',
+      '--jobs',
+      '2',
+    ];
+    const child = spawn(process.execPath, [BIN, ...args], {
+      cwd,
+      env: { ...process.env, TMPDIR: temporary },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let printed = '';
+    child.stderr.on('data', (text: Buffer) => (printed += text.toString()));
+    const over = new Promise<number | null>((resolve) => child.once('close', resolve));
+    // A run's copy and what lies over it both have the file.
+    const begun = () => {
+      const paths = readdirSync(temporary, { recursive: true }).map(String);
+      return new Set(paths.filter((path) => path.endsWith('begun.txt')).map((path) => path.split('/')[0]))
+        .size;
+    };
+    await vi.waitFor(() => expect(begun()).toBe(2), { timeout: 100_000, interval: 100 });
+    expect(processesNaming(temporary)).not.toEqual([]);
+    for (const signal of signals) child.kill(signal);
+    expect([await over, printed.split('\n').slice(1)], printed).toEqual([
+      exitCode,
+      ['ralph: Stopped. Results of finished runs are kept.', '  Next: Call it again with --resume.', ''],
+    ]);
+    expect(processesNaming(temporary)).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(join(cwd, `waited-${exitCode}`, 'runs'))).toEqual([]);
   });
 
   it('measures the code that ships: without a check its result is another', () => {

@@ -29,7 +29,7 @@ describe('ralph init without questions', () => {
     expect(toml).toContain('path = "TODO.md"');
     expect(toml).toContain('  # { name = "typecheck", run = "npm run typecheck" },');
     expect(project.exists('.ralph/PRD.md')).toBe(false);
-    project.write('.ralph/scenario.json', '{"steps":[]}');
+    project.write('.ralph/scenario.json', '{"steps":[{"do":[]}]}');
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });
   });
 

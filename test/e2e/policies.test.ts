@@ -47,10 +47,49 @@ describe('a budget', () => {
     // After the third stop only you let runs continue.
     const refused = project.ralph('run');
     expect(refused.code).toBe(7);
-    expect(refused.stderr).toContain('ralph resume');
+    expect(refused.stderr).toMatch(/\n {2}Next: ralph resume\n$/);
     expect(project.json('status').policy_stop).toMatchObject({ kind: 'budget', times: 3 });
     expect(project.json('resume')).toMatchObject({ exit_code: 0, next: 'ralph run' });
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
+  });
+
+  it('that was raised is followed by ralph run in every form, without a new budget', () => {
+    const project = withPolicy('[budget]\niterations = 2', 4);
+    expect(project.ralph('run').code).toBe(7);
+    const commands = (all: readonly string[]) => all.filter((one) => one.startsWith('ralph '));
+    const told = () => [commands(project.json('status').commands), commands(project.json('report').next)];
+    expect(told()).toEqual([['ralph resume'], ['ralph resume']]);
+    const dry = project.ralph('run', '--dry-run');
+    expect([dry.code, dry.stdout.trimEnd().split('\n').at(-1)]).toEqual([7, 'Next: ralph resume']);
+    const stopped = project.read('.ralph/control-center.md');
+    expect(stopped).toContain(
+      '- `ralph resume`, then `ralph run`\n- `ralph run` alone after you raised [budget]\n',
+    );
+    const settings = project.read('.ralph/ralph.toml');
+    project.write('.ralph/ralph.toml', settings.replace('iterations = 2', 'iterations = 9'));
+    expect(told()).toEqual([['ralph run'], ['ralph run']]);
+    expect(project.json('status').policy_stop).toBeNull();
+    expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
+    expect(project.json('status').policy_stop).toBeNull();
+    const handOff = project.read('.ralph/control-center.md');
+    expect(handOff).toContain('4 of 4 tasks are done');
+    expect(handOff).not.toContain('Stopped:');
+  });
+
+  it('has a hand-off that follows each command', () => {
+    const project = withPolicy('[budget]\niterations = 1', 2);
+    const asks = { action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'Which one?' };
+    project.write('.ralph/scenario.json', JSON.stringify({ steps: [{ do: [asks] }] }));
+    project.commitAll('an agent that asks');
+    const handOff = () => project.read('.ralph/control-center.md');
+    expect(project.ralph('run').code).toBe(7);
+    expect(handOff()).toContain('## Blocked\n\n- T-1: Part 1\n');
+    expect(project.ralph('answer', 'T-1', 'the first').code).toBe(0);
+    expect(handOff()).not.toContain('## Blocked');
+    expect(handOff()).toContain('Stopped: The budget is spent');
+    expect(project.json('resume').exit_code).toBe(0);
+    expect(handOff()).not.toContain('Stopped:');
+    expect(handOff()).toContain('## Next\n\n- `ralph run`\n- `ralph report`');
   });
 
   it('ends the attempt in progress when it is spent, and keeps what is there', () => {
@@ -106,7 +145,10 @@ describe('a checkpoint', () => {
     const bare = mkdtempSync(join(tmpdir(), 'ralph-bare-'));
     git(bare, 'init', '--bare', '--quiet');
     git(project.root, 'remote', 'add', 'origin', bare);
-    project.write('.git/hooks/pre-push', '#!/bin/sh\necho "$1" > hook-ran.txt\n');
+    project.write(
+      '.git/hooks/pre-push',
+      '#!/bin/sh\necho "$1" > hook-ran.txt\ncat .ralph/control-center.md >> hook-saw.txt || true\n',
+    );
     chmodSync(project.path('.git/hooks/pre-push'), 0o755);
     const branch = git(project.root, 'symbolic-ref', '--short', 'HEAD');
     expect(project.json('run')).toMatchObject({ exit_code: 0 });
@@ -114,7 +156,8 @@ describe('a checkpoint', () => {
       expect.arrayContaining(['Part 1 (T-1)', 'Part 2 (T-2)']),
     );
     expect(git(bare, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/${branch}`);
-    expect(project.read('.ralph/control-center.md')).toContain('2 of 3 tasks are done');
+    expect(project.read('hook-saw.txt')).toContain('2 of 3 tasks are done');
+    expect(project.read('.ralph/control-center.md')).toContain('3 of 3 tasks are done');
     expect(project.read('hook-ran.txt')).toBe('origin\n');
   });
 });

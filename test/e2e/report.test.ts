@@ -140,7 +140,10 @@ describe('ralph report', () => {
     expect(project.json('report').next[0]).toBe('ralph answer T-3 "…"');
     project.ralph('tasks', 'remove', 'T-2', 'T-3');
     const [look] = project.json('report').next;
-    expect(look).toMatch(/^git log --stat -\d+$/);
+    expect(look).toMatch(/^git show --stat [0-9a-f]{10}$/);
+    // The commit of the marks is on top of the task's.
+    expect(project.git(...look.split(' ').slice(1))).toContain('(T-1)');
+    expect(project.json('status').commands).toEqual([look]);
   });
 
   it('of an older run says what that did, and what became of its tasks', () => {

@@ -10,7 +10,7 @@ import { EMPTY_STATE, type RunSummary, type State } from '../../domain/records/s
 import type { RunReport } from '../../domain/run-report.ts';
 import type { Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
-import { budgetLimits } from '../../loop/index.ts';
+import { budgetLimits, continueNow } from '../../loop/index.ts';
 import { foldRecords } from '../../state/index.ts';
 import { readRunRecords } from '../../store/index.ts';
 import {
@@ -45,7 +45,7 @@ export function report(input: ReportInput) {
 
 export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'since' | 'read'>) {
   const { runs } = list.project.store.state;
-  const night = nightOf(runs, input, lastRead(list.project), runLockHolder(list.project)?.run ?? null);
+  const night = nightIn(list, input);
   if (night.length > 0) {
     const made = reportOf(list, night);
     if (!made.ok) return made;
@@ -61,6 +61,15 @@ export function reportFrom(list: TaskList, input: Pick<ReportInput, 'run' | 'sin
   if (!chosen.ok) return chosen;
   const made = reportOf(list, [chosen.run]);
   return made.ok ? success(snakeKeys(made.report)) : made;
+}
+
+/** Returns the runs of the report that you would read now, oldest first; empty: none did anything, or one was named. */
+export function nightIn(
+  { project }: TaskList,
+  input: Pick<ReportInput, 'run' | 'since'> = { run: null, since: null },
+): readonly string[] {
+  const active = runLockHolder(project)?.run ?? null;
+  return nightOf(project.store.state.runs, input, lastRead(project), active);
 }
 
 export type ReportListResult = DataOf<typeof listRuns>;
@@ -115,12 +124,16 @@ function tasksNow({ project, tracker, tasks }: TaskList) {
   return {
     tasks,
     state,
+    continues: continueNow({ config, state, tasks, now: project.clock.now() }),
     suggest: config.unblock.auto_suggest ? (task: Task) => suggestFor(task, given) : null,
   };
 }
 
-export function openOf(list: TaskList) {
-  return openTasks({ ...tasksNow(list), running: runLockHolder(list.project) !== null });
+/** Returns the tasks that aren't done, and the command with which work continues. */
+export function nowOf(list: TaskList) {
+  const now = tasksNow(list);
+  const open = openTasks({ ...now, running: runLockHolder(list.project) !== null });
+  return { open, continues: now.continues };
 }
 
 /** Returns one report on several runs, oldest first, with the ending of the newest. Fails for an unknown run. */

@@ -14,17 +14,17 @@ import {
 import type { Limits } from '../../domain/intervention.ts';
 import { hasBudget } from '../../domain/policy.ts';
 import { controlOf } from '../../domain/records/run-control.ts';
-import { type State, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
+import { taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { budgetLimits, showStatus } from '../../loop/index.ts';
 import { recoveryOptions, stricterLimits } from '../../respond/intervene/index.ts';
-import { continueCommand, RESUME, unblockCommand } from '../../tell/index.ts';
+import { RESUME, unblockCommand } from '../../tell/index.ts';
 import { type RollbackData, restoreCheckpoint } from '../records/restore-checkpoint.ts';
 import { type DataOf, type Failure, failure, success } from '../result.ts';
 import { chooseAgents } from '../setup/choose-agent.ts';
 import { inProject, type Project } from '../setup/project.ts';
 import { withRunLock } from '../setup/run-lock.ts';
 import { type CleanUpItem, cleanUpAfter } from '../setup/tidy-up.ts';
-import type { ProjectInput } from '../setup/workspace.ts';
+import { type ProjectInput, whatContinues } from '../setup/workspace.ts';
 import { findIncident, readIncident } from './incidents.ts';
 import { activeIn } from './running/control-run.ts';
 
@@ -51,7 +51,7 @@ export async function resume(input: ResumeInput) {
       if (isPolicyToResume(project))
         return withRunLock(project, 'resume', () => resumePolicies(project, input.reason ?? ''));
     }
-    const chosen = choose(project, input.id);
+    const chosen = await choose(project, input.id);
     if (!chosen.ok) return chosen;
     const { id } = chosen.incident;
     const offered = choices(project, chosen.incident);
@@ -60,7 +60,7 @@ export async function resume(input: ResumeInput) {
     return withRunLock(project, 'resume', async () => {
       // Another process may have resolved the stop meanwhile.
       project.store.refresh();
-      const again = choose(project, id);
+      const again = await choose(project, id);
       return again.ok ? carryOut(project, again.incident, wanted, input.reason ?? '') : again;
     });
   });
@@ -73,7 +73,8 @@ function isPolicyToResume({ store, config }: Project): boolean {
 }
 
 /** Lets runs continue after a policy stop, with its counters at zero. */
-async function resumePolicies({ store, config }: Project, reason: string) {
+async function resumePolicies(project: Project, reason: string) {
+  const { store, config } = project;
   const { stop, budget } = store.state.policy;
   store.commit(() => [{ type: 'stop_resolved', reason, incident: null }]);
   store.writeViews();
@@ -82,7 +83,7 @@ async function resumePolicies({ store, config }: Project, reason: string) {
     policy: stop === null ? null : { stopped_by: stop.kind, run: stop.run, reason: stop.reason },
     new_budget: hasBudget(limits) ? { limits, spent_before: budget.spent } : null,
     reason,
-    next: continueCommand(store.state),
+    next: await whatContinues(project),
   });
 }
 
@@ -97,15 +98,15 @@ function readOption(text: string | null): ResumeOption | Failure | null {
   );
 }
 
-function choose(
+async function choose(
   project: Project,
   id: string | null,
-): { readonly ok: true; readonly incident: IncidentSummary } | Failure {
+): Promise<{ readonly ok: true; readonly incident: IncidentSummary } | Failure> {
   const { store } = project;
   if (id === null) {
     const open = openIncidents(store.state);
     const [incident] = open;
-    if (incident === undefined) return failure('No incident is open.', nextWithout(project));
+    if (incident === undefined) return failure('No incident is open.', await nextWithout(project));
     if (open.length === 1) return { ok: true, incident };
     const ids = open.map((one) => one.id);
     return failure(
@@ -125,9 +126,9 @@ function choose(
 }
 
 /** Returns the command for the case that no incident is open: you may have meant a paused run. */
-function nextWithout(project: Project): string {
+async function nextWithout(project: Project): Promise<string> {
   const active = activeIn(project);
-  if (active === null) return continueCommand(project.store.state);
+  if (active === null) return whatContinues(project);
   return controlOf(project.store.state, active.run).pausedAt === null ? 'ralph status' : 'ralph continue';
 }
 
@@ -195,7 +196,7 @@ async function carryOut(project: Project, incident: IncidentSummary, option: Res
     ...effects,
     ...(warnings.length === 0 ? {} : { warnings }),
     still_open: open,
-    next: nextAfter(store.state, option, taskId),
+    next: await nextAfter(project, option, taskId),
   });
 }
 
@@ -247,8 +248,8 @@ async function perform(
   }
 }
 
-function nextAfter(state: State, option: ResumeOption, taskId: string): string {
-  const [open] = openIncidents(state);
+async function nextAfter(project: Project, option: ResumeOption, taskId: string): Promise<string> {
+  const [open] = openIncidents(project.store.state);
   if (open !== undefined) return resumeCommand(open.id);
-  return option === 'abort' ? unblockCommand(taskId) : continueCommand(state);
+  return option === 'abort' ? unblockCommand(taskId) : whatContinues(project);
 }

@@ -16,8 +16,15 @@ import { prepareForLongRun } from '../../io/long-run.ts';
 import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
-import { loadTasks, NO_COMMIT, policyFacts, refusalBefore, runLoop } from '../../loop/index.ts';
-import { continueCommand, RESUME } from '../../tell/index.ts';
+import {
+  FIRST_COMMIT,
+  loadTasks,
+  NO_COMMIT,
+  policyFactsAtStart,
+  refusalBefore,
+  runLoop,
+} from '../../loop/index.ts';
+import { nextCommands } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';
@@ -42,6 +49,7 @@ import { agentsOfRoles, workflowSetup } from '../setup/workflow/workflow-setup.t
 import type { ProjectInput, Workspace } from '../setup/workspace.ts';
 import { answeringChats } from './human/answer-chat.ts';
 import { type Answer, type Asking, askingOf } from './human/approvals.ts';
+import { nowOf } from './report.ts';
 
 type AskGate = (asking: Asking, stop: AbortSignal) => Promise<Answer | null>;
 
@@ -247,7 +255,7 @@ async function prepare(
   const asked = new Set(only);
   const startable = tasks.filter(({ id, status }) => OPEN.has(status) && (only === null || asked.has(id)));
   if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
-    return failure(NO_COMMIT, 'git add -A && git commit -m Start');
+    return failure(NO_COMMIT, FIRST_COMMIT);
   const uncommitted = isBoxedOff(stateHome)
     ? { paths: [], namedByTasks: [] }
     : await uncommittedIn(project, startable);
@@ -324,7 +332,7 @@ function runLocked(
   const given = { ...prepared, ...asks, stop, host, hide: input.hide };
   return inLoop(project, launchAgent === undefined ? given : { ...given, launchAgent }, async (context) => {
     const result = await runLoop(context);
-    if (result.kind === 'refused') return failure(result.message, result.next ?? null, result.exitCode);
+    if (result.kind === 'refused') return failure(result.message, result.next, result.exitCode);
     if (project.owner === 'do') await tidyDo(project);
     return success({ ...snakeKeys(result.report), preflight: prepared.findings }, result.report.exitCode);
   });
@@ -341,16 +349,6 @@ function stopWith(signal: StopSignal<StopSignalName>, lost: AbortSignal): StopSi
 
 const NO_WORKERS = { working: [], held: [] };
 
-/** Command that shows why no task would start, by the ending that a run would have at once. */
-const HELP_OF: Readonly<Record<string, string>> = {
-  all_done: 'ralph tasks',
-  selected_done: 'ralph tasks',
-  all_blocked: 'ralph blocked --suggest',
-  awaiting_human: 'ralph status',
-  break: RESUME,
-  budget: RESUME,
-};
-
 /**
  * `ralph run --dry-run`: shows what a run would begin with, and the exit code of one that would end at once; nothing is
  * run.
@@ -366,11 +364,10 @@ export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 't
     const { tasks, only, tracker, agents, box, findings, maxIterations } = prepared;
     const { state } = project.store;
     const refusal = refusalBefore(state);
-    if (refusal !== null) return failure(refusal.message, continueCommand(state), refusal.exitCode);
+    if (refusal !== null) return failure(refusal.message, refusal.next, refusal.exitCode);
     const pick = selectTask(tasks, state.tasks, only, new Set(), state.first);
-    const results = resultsThatWait(state, tasks)
-      .map(({ id }) => id)
-      .filter((id) => only === null || only.includes(id));
+    const waiting = resultsThatWait(state, tasks);
+    const results = waiting.map(({ id }) => id).filter((id) => only === null || only.includes(id));
     const names = agents.adapters.map(({ name }) => name);
     const next = chooseNext(
       {
@@ -389,14 +386,12 @@ export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 't
         maxIterations: maxIterations ?? Number.MAX_SAFE_INTEGER,
         results,
         noProgressLimit: project.config.loop.no_progress_limit,
-        policy: policyFacts({
+        policy: policyFactsAtStart({
           config: project.config,
           state,
           tasks,
           now: project.clock.now(),
           only: only === null ? null : [...only],
-          among: null,
-          workers: NO_WORKERS,
         }),
         waiting: waitingIncidents(state).map(({ id }) => id),
         availability: {
@@ -408,24 +403,24 @@ export async function dryRun(input: ProjectInput & RunLimits & Pick<RunInput, 't
       },
       { tasks, states: state.tasks },
     );
-    if (next.kind === 'end' && next.ending.kind === 'error')
-      return failure(next.ending.reason, 'ralph tasks');
+    const ending = next.kind === 'end' ? next.ending : null;
+    if (ending?.kind === 'error') return failure(ending.reason, 'ralph tasks');
+    const { open, continues } = nowOf({ project, tracker, tasks });
+    const asked = open.filter(({ id }) => only === null || only.includes(id));
+    const after = { state, continues, open: asked, waiting, running: false, done: [] };
     return success(
       {
         dry_run: true,
         tracker: tracker.name,
         next: pick.kind === 'task' ? { id: pick.task.id, title: pick.task.title, why: pick.why } : null,
         outcome: pick.kind,
-        reason: next.kind === 'end' ? next.ending.reason : next.kind === 'wait' ? next.reason : null,
-        help:
-          next.kind === 'end'
-            ? (next.ending.next?.[0] ?? HELP_OF[next.ending.kind] ?? 'ralph explain')
-            : null,
+        reason: ending?.reason ?? (next.kind === 'wait' ? next.reason : null),
+        help: ending === null ? null : (nextCommands({ ...after, ending })[0] ?? null),
         box: box.line,
         preflight: findings,
         tasks: { total: tasks.length, done: tasks.filter(({ status }) => status === 'done').length },
       },
-      next.kind === 'end' ? next.ending.exitCode : EXIT.ok,
+      ending?.exitCode ?? EXIT.ok,
     );
   });
 }

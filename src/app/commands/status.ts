@@ -9,12 +9,12 @@ import { resultsThatWait } from '../../domain/work-place.ts';
 import { systemClock } from '../../io/clock.ts';
 import { budgetLimits } from '../../loop/index.ts';
 
-import { countsText, didSomething, nextCommands, storyOf } from '../../tell/index.ts';
+import { countsText, didSomething, nextCommands, RUN, storyOf } from '../../tell/index.ts';
 import { type DataOf, success } from '../result.ts';
 import { noteDoTask } from '../setup/do-task.ts';
 import { timeoutFields } from '../setup/timeout-of.ts';
 import { inTaskList, type ProjectInput, runLockHolder, type TaskList } from '../setup/workspace.ts';
-import { openOf, reportOf } from './report.ts';
+import { nightIn, nowOf, reportOf } from './report.ts';
 
 const EVENTS_SHOWN = 5;
 const STORY_READ = 100;
@@ -34,8 +34,11 @@ export async function statusOf(list: TaskList) {
   const holder = runLockHolder(project);
   const worked = state.runs.findLast((run) => didSomething(run, holder?.run ?? null));
   const last = worked === undefined ? null : reportOf(list, [worked.run]);
+  const { open, continues } = nowOf(list);
+  // `ralph report` covers the same runs, so both name the same commands.
+  const night = holder === null ? nightIn(list) : [];
+  const reported = night.length > 1 ? reportOf(list, night) : last;
   const incident = pausingIncident(state);
-  const open = openOf(list);
   const waiting = resultsThatWait(state, tasks);
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);
   return {
@@ -54,14 +57,15 @@ export async function statusOf(list: TaskList) {
     incident: snakeKeys(incident),
     /** Limits and spending of the budget; `null`: there is no budget. */
     budget: budgetOf(list),
-    policy_stop: snakeKeys(state.policy.stop),
+    /** What stops runs until you act; `null`: nothing does. */
+    policy_stop: continues === RUN ? null : snakeKeys(state.policy.stop),
     unfinished: snakeKeys(open),
     not_committed: waiting,
     last_run: snakeKeys(last?.ok === true ? last.report : null),
     commands:
-      last?.ok === true && holder === null
-        ? last.report.next
-        : nextCommands({ state, open, waiting, running: holder !== null, done: [], ending: null }),
+      reported?.ok === true && holder === null
+        ? reported.report.next
+        : nextCommands({ state, continues, open, waiting, running: holder !== null, done: [], ending: null }),
     last_attempt: snakeKeys(state.lastAttempt),
     unavailable: Object.values(state.profiles).flatMap(({ agentId, unavailable }) =>
       unavailable === null ? [] : [{ agent: agentId, ...snakeKeys(unavailable) }],

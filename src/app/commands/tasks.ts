@@ -246,7 +246,7 @@ export function reopenTasks(input: ReopenInput) {
       reason,
       mark,
       warnings,
-      next: continueIn(list.project),
+      next: await continueIn(list.project),
     });
   });
 }

@@ -69,7 +69,7 @@ export async function unblock(input: UnblockInput) {
       attempts: facts.blocked?.attempts.length ?? 0,
       timeout_seconds: unblockings[index]?.timeoutSeconds ?? null,
     }));
-    return success({ unblocked, reason, mark, warnings, next: continueIn(list.project) });
+    return success({ unblocked, reason, mark, warnings, next: await continueIn(list.project) });
   });
 }
 

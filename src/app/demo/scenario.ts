@@ -12,14 +12,24 @@ export function loadScenario(file: string | undefined): ScenarioLoad {
     return { ok: false, message: 'no scenario file given: name one as the first argument' };
   let data: unknown;
   try {
-    data = JSON.parse(readText(file));
+    // Editors on Windows begin a file with a byte order mark, which JSON doesn't allow.
+    data = JSON.parse(readText(file).replace(/^\ufeff/, ''));
   } catch (error) {
-    return { ok: false, message: `cannot read the scenario ${file}: ${(error as Error).message}` };
+    // JavaScript quotes the text around a mistake, with its line breaks.
+    const reason = (error as Error).message.replace(/\s+/g, ' ');
+    return { ok: false, message: `cannot read the scenario ${file}: ${reason}` };
   }
   const parsed = z.safeParse(Scenario, data);
-  if (parsed.success) return { ok: true, scenario: parsed.data };
-  const problems = parsed.error.issues.map((issue) => `${place(issue.path)}: ${problem(issue, data)}`);
-  return { ok: false, message: `the scenario ${file} cannot be played:\n  ${problems.join('\n  ')}` };
+  const problems = parsed.success
+    ? withoutSteps(parsed.data)
+    : parsed.error.issues.map((issue) => `${place(issue.path)}: ${problem(issue, data)}`);
+  if (parsed.success && problems.length === 0) return { ok: true, scenario: parsed.data };
+  return { ok: false, message: `the scenario ${file} cannot be played: ${problems.join('; ')}` };
+}
+
+/** Every attempt at every task would fail without a step. */
+function withoutSteps({ steps, otherwise }: Scenario): string[] {
+  return steps.length > 0 || otherwise !== undefined ? [] : ['it has no steps: add one, or "otherwise"'];
 }
 
 /** Reads a file without ever waiting for the other end of a pipe. */

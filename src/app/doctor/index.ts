@@ -8,6 +8,7 @@ import { foldersCheck } from './checks/folders.ts';
 import { gatesCheck } from './checks/gates.ts';
 import { gitCheck } from './checks/git.ts';
 import { heldOutInScene } from './checks/held-out.ts';
+import { hooksCheck } from './checks/hooks.ts';
 import { journalCheck } from './checks/journal.ts';
 import { locksCheck } from './checks/locks.ts';
 import { machineCheck } from './checks/machine.ts';
@@ -29,6 +30,7 @@ const CHECKS = [
   heldOutInScene,
   agentsCheck,
   serversCheck,
+  hooksCheck,
   machineCheck,
   boxCheck,
   foldersCheck,

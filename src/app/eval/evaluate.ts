@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { EXIT, exitCodeOf, type StopSignalName } from '../../domain/exit.ts';
 import { type Failure, failure, success } from '../result.ts';
 import { type ArmSummary, compareUnits, summarise, type UnitResult } from './figures.ts';
 import { readText } from './world/launch-model.ts';
@@ -36,6 +37,8 @@ export type EvaluationSummary = {
 
 export type EvaluateResult = Extract<Awaited<ReturnType<typeof evaluate>>, { ok: true }>['data'];
 
+const AGAIN = 'Call it again with --resume.';
+
 /** `ralph eval`: runs a suite in each arm with each seed and summarises it. */
 export async function evaluate(input: EvaluateInput) {
   const loaded = loadSuite(input.cwd, input.suite);
@@ -60,7 +63,7 @@ export async function evaluate(input: EvaluateInput) {
   );
   const out = resolve(input.cwd, input.out ?? join('ralph-eval', suite.name));
   const began = performance.now();
-  let results: readonly UnitResult[];
+  let results: readonly UnitResult[] | StopSignalName;
   try {
     const { resume, onProgress } = input;
     results = await runUnits(units, {
@@ -70,8 +73,10 @@ export async function evaluate(input: EvaluateInput) {
       jobs: input.jobs ?? availableParallelism(),
     });
   } catch (error) {
-    return failure(`A run failed: ${(error as Error).message}`, 'ralph eval --resume', 1);
+    return failure(`A run failed: ${(error as Error).message}`, AGAIN, EXIT.unexpected);
   }
+  if (typeof results === 'string')
+    return failure('Stopped. Results of finished runs are kept.', AGAIN, exitCodeOf(results));
   const file = join(out, 'results.json');
   const document = { suite: suite.name, seeds: input.seeds, units: results };
   mkdirSync(out, { recursive: true });

@@ -9,7 +9,13 @@ import { type Failure, failure } from '../result.ts';
 import { instructionPaths, planBox, showingIn } from './box.ts';
 import { heldOutOf } from './held-out.ts';
 import { openGitAt, realFolder } from './work-tree.ts';
-import { expectedFailure, openWorkTree, type ProjectInput, type Workspace } from './workspace.ts';
+import {
+  expectedFailure,
+  openWorkTree,
+  type ProjectInput,
+  type Workspace,
+  withHandOff,
+} from './workspace.ts';
 
 export type Project = Workspace & {
   readonly git: Git & {
@@ -86,7 +92,7 @@ export async function inProject<R>(
     const opened = await openProject(input);
     if (!opened.ok) return opened;
     try {
-      return await work(opened.project);
+      return await withHandOff(opened.project, () => work(opened.project));
     } finally {
       opened.project.git.close();
     }

@@ -1,8 +1,8 @@
 import { redact, secretsFromEnv } from 'ralph-kit/redact';
 import type { Config } from '../../domain/config.ts';
+import type { Store } from '../../domain/ports.ts';
 import { chatSecrets } from './chat-secrets.ts';
 import { FLEET_ADDRESS } from './fleet-address.ts';
-import type { Workspace } from './workspace.ts';
 
 /** Values to hide in output: secrets of the environment and of runners, the webhook, chats' tokens
  * and topics, and the fleet's address. */
@@ -17,7 +17,7 @@ export function secretsOf({ runners, notify }: Config): readonly string[] {
  * StoreError
  */
 export function wordsOnRecord(
-  { store, config }: Pick<Workspace, 'store' | 'config'>,
+  { store, config }: { readonly store: Store; readonly config: Config },
   about: { readonly at: string; readonly taskId: string | null },
   words: string,
 ): string {

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync, statfsSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { isBoxedOff } from 'ralph-box';
 import { accessCommand } from 'ralph-kit/files/access-command';
 import { homesFolder } from 'ralph-kit/files/homes-folder';
 import { readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
@@ -23,10 +24,9 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
 import { systemClock } from '../../io/clock.ts';
-import { loadTasks, overlaid, settleMarks } from '../../loop/index.ts';
+import { continueNow, loadTasks, overlaid, settleMarks, writeHandOff } from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { openStore } from '../../store/index.ts';
-import { continueCommand } from '../../tell/index.ts';
 import { noteFolder } from '../for-do-task.ts';
 import { type Failure, failure } from '../result.ts';
 import { asDoTracker, doGates, flagsOf } from './do-task.ts';
@@ -35,6 +35,7 @@ import { IGNORE_RULES } from './ignore-rules.ts';
 import { importerOf } from './import-records.ts';
 import { correctionOf, formatProblems, loadConfigFiles, noticesOf } from './load-config.ts';
 import { holderIn, type Owner, type RalphFolder, ralphFolder } from './ralph-folder.ts';
+import { secretsOf } from './secrets-of.ts';
 import { homeOf, placeOf } from './state-home.ts';
 import { commitHistory } from './tracker/commit-history.ts';
 import { openTracker } from './tracker/index.ts';
@@ -106,10 +107,22 @@ export async function inWorkspace<R>(
     const found = await workTreeAt(input.cwd);
     if (!found.ok) return found;
     const opened = await openWorkTree(found, input);
-    return opened.ok ? await work(opened.project) : opened;
+    return opened.ok ? await withHandOff(opened.project, () => work(opened.project)) : opened;
   } catch (error) {
     return expectedFailure(error, input.cwd);
   }
+}
+
+/** Calls `work`, then writes the hand-off again if anything was recorded meanwhile, so that it contradicts no command. */
+export async function withHandOff<R>(project: Workspace, work: () => R | Promise<R>): Promise<R> {
+  const { store, clock, config, stateHome } = project;
+  const { seq } = store.state;
+  const result = await work();
+  if (store.state.seq === seq || store.state.policy.checkpoint.saved === null || isBoxedOff(stateHome))
+    return result;
+  const loaded = await loadTasks({ ports: project });
+  if (loaded.ok) writeHandOff({ ports: { store, clock }, config, secrets: secretsOf(config) }, loaded.tasks);
+  return result;
 }
 
 /** The task list, with the statuses that ralph knows. */
@@ -140,9 +153,17 @@ export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType
   return holderIn(folder);
 }
 
+/** Returns the command with which work continues, by the task list as it is now. */
+export async function whatContinues(project: Workspace): Promise<string> {
+  const { config, store, clock } = project;
+  const loaded = await loadTasks({ ports: project });
+  const tasks = loaded.ok ? loaded.tasks : [];
+  return continueNow({ config, state: store.state, tasks, now: clock.now() });
+}
+
 /** Returns the command that continues work; `null`: a run is active, and continues with what changed. */
-export function continueIn({ folder, store }: Pick<Workspace, 'folder' | 'store'>): string | null {
-  return runLockHolder({ folder }) === null ? continueCommand(store.state) : null;
+export async function continueIn(project: Workspace): Promise<string | null> {
+  return runLockHolder(project) === null ? whatContinues(project) : null;
 }
 
 export async function openWorkTree(

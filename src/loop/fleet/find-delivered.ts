@@ -1,13 +1,13 @@
 import { counted } from 'ralph-kit/counted';
 import { GitError } from '../../domain/ports.ts';
-import type { LoopContext } from '../context.ts';
+import type { LoopContext, Refusal } from '../context.ts';
 
 /**
  * Finds deliveries of workers that this machine lacks: of attempts whose end wasn't seen, and of tasks whose verified
  * result only another machine kept. These tasks are reopened, and their next attempts take the results.
  * @returns what you have to do first; `null`: nothing
  */
-export async function findDelivered({ ports, remoteWorkers }: LoopContext): Promise<string | null> {
+export async function findDelivered({ ports, remoteWorkers }: LoopContext): Promise<Refusal | null> {
   if (remoteWorkers === null) return null;
   const { store, line } = ports;
   const { tasks } = store.state;
@@ -29,7 +29,8 @@ export async function findDelivered({ ports, remoteWorkers }: LoopContext): Prom
     if (unknown.size > 0) {
       const commands = [...unknown].map((key) => `ralph fleet enrol ${key}`).join(' && ');
       const results = counted(missing.length, 'result');
-      return `${results} on ${remoteWorkers.remote} can't be taken before you enrol the machines that made them: ${commands}`;
+      const message = `${results} on ${remoteWorkers.remote} can't be taken before you enrol the machines that made them.`;
+      return { message, next: commands };
     }
     const lost = missing.filter(([id]) => tasks[id]?.doneBy != null);
     if (lost.length === 0) return null;
@@ -39,6 +40,7 @@ export async function findDelivered({ ports, remoteWorkers }: LoopContext): Prom
     return null;
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    return `${remoteWorkers.remote} can't be asked what workers delivered: ${error.message}`;
+    const message = `${remoteWorkers.remote} can't be asked what workers delivered: ${error.message}`;
+    return { message, next: 'ralph fleet doctor' };
   }
 }

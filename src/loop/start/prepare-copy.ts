@@ -51,5 +51,6 @@ function holdsSeries({ ports: { store }, workplace }: LoopContext, taskId: strin
   return series !== null && isSameWorkplace(series, workplace);
 }
 
-export const NO_COMMIT =
-  'This repository has no commit yet, and an agent works from your last commit. Make the first one: git add -A && git commit -m Start';
+/** Command that makes the first commit of a repository. */
+export const FIRST_COMMIT = 'git add -A && git commit -m Start';
+export const NO_COMMIT = `This repository has no commit yet, and an agent works from your last commit. Make the first one: ${FIRST_COMMIT}`;

@@ -16,19 +16,25 @@ const config = (runners: object) => Config.parse({ runners });
 const write = (text: string) => writeFileSync(join(root, 'scenario.json'), text);
 const PLAYED = { scripted: { scenario: 'scenario.json' } };
 
-it('a scenario that can be played gives an agent', () => {
-  write('{"steps": []}');
+it.each([
+  ['can be played', '{"steps": [{"do": []}]}'],
+  ['has a step for everything else', '{"steps": [], "otherwise": []}'],
+  ['begins with a byte order mark', '\ufeff{"steps": [{"do": []}]}'],
+])('a scenario that %s gives an agent', (_, text) => {
+  write(text);
   expect(adapterNamed('scripted', root, config(PLAYED))).toMatchObject({ ok: true });
 });
 
 it.each([
   ["isn't JSON", '{"steps": ['],
-  ['has an unknown action', '{"steps": [{"do": [{"action": "dance"}]}]}'],
+  ['has a mistake within its lines', '{\n "steps": [\n{"do": [1,]}\n'],
+  ['has no steps', '{"steps": []}'],
+  ['has unknown actions', '{"steps": [{"do": [{"action": "dance"}, {"action": "sing"}]}]}'],
 ])('a scenario that %s is an error before any attempt', (_, text) => {
   write(text);
   expect(adapterNamed('scripted', root, config(PLAYED))).toMatchObject({
     ok: false,
-    message: expect.stringContaining('scenario.json'),
+    message: expect.stringMatching(/scenario\.json(?!.*\\n).*$/),
     next: 'Fix scenario.json, then: ralph run',
   });
 });

@@ -1,16 +1,23 @@
+import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
+import { endingOfIncident } from '../../../src/decide/choice/ending.ts';
+import { Config } from '../../../src/domain/config.ts';
 import { RunEnding } from '../../../src/domain/exit.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
-import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
+import { type Cost, NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import { emptyProfile } from '../../../src/domain/records/profile.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import { EMPTY_STATE, type RunSummary, type State } from '../../../src/domain/records/state.ts';
 import type { DoneTask, UnfinishedTask } from '../../../src/domain/run-report.ts';
+import type { Task } from '../../../src/domain/task.ts';
+import { continueNow } from '../../../src/loop/policy-facts.ts';
 import { refusalBefore } from '../../../src/loop/start-run.ts';
-import { continueCommand } from '../../../src/tell/commands.ts';
+import { needsResume } from '../../../src/respond/table.ts';
 import { controlCenter } from '../../../src/tell/control-center.ts';
 import { headlineOf } from '../../../src/tell/headline.ts';
 import { type NextFacts, nextCommands } from '../../../src/tell/next-commands.ts';
 import { waitingMessage } from '../../../src/tell/notification.ts';
+
+const NOW = '2026-12-01T07:00:00.000Z';
 
 const stopped = (kind: PolicyStop['kind'], times = 1): State => ({
   ...EMPTY_STATE,
@@ -28,11 +35,19 @@ const open = (id: string, given: Partial<UnfinishedTask> = {}): UnfinishedTask =
 });
 const blocked = (id: string, next: string) => open(id, { status: 'blocked', group: 'you', next });
 const done = (id: string, branch: string | null) =>
-  ({ ...({ id, commits: ['abc'] } as unknown as DoneTask), branch }) satisfies DoneTask;
+  ({ ...({ id, commits: [`${id}-5678901234`] } as unknown as DoneTask), branch }) satisfies DoneTask;
 const waiting = (id: string, next: string) => ({ id, title: id, why: 'you hold it back.', next });
 
 const NOTHING: NextFacts = {
-  ...{ state: EMPTY_STATE, running: false, ending: null, open: [], waiting: [], done: [] },
+  ...{
+    state: EMPTY_STATE,
+    continues: 'ralph run',
+    running: false,
+    ending: null,
+    open: [],
+    waiting: [],
+    done: [],
+  },
 };
 const endedBy = (kind: NonNullable<NextFacts['ending']>['kind'], next: string[] | null = null) => ({
   ending: { kind, next },
@@ -82,7 +97,7 @@ describe('what helps now', () => {
       'after a break: one of what was blocked, then what lets runs continue',
       {
         ...endedBy('break'),
-        state: stopped('break'),
+        continues: 'ralph resume',
         open: [blocked('T-1', 'ralph logs 3'), blocked('T-2', 'ralph logs 6'), open('T-3')],
       },
       ['ralph logs 6', 'ralph resume'],
@@ -103,42 +118,78 @@ describe('what helps now', () => {
     ],
     [
       'a budget that is spent',
-      { ...endedBy('budget'), state: stopped('budget'), open: [open('T-1')] },
+      { ...endedBy('budget'), continues: 'ralph resume', open: [open('T-1')] },
       ['ralph resume'],
     ],
-    ['a budget that was raised', { ...endedBy('budget'), open: [open('T-1')] }, ['ralph run']],
     [
-      'all is done, on your branch',
-      { ...endedBy('all_done'), done: [done('T-1', 'ralph/T-1'), done('T-2', null)] },
-      ['git log --stat -2'],
+      'a budget that was raised',
+      { ...endedBy('budget'), state: stopped('budget'), open: [open('T-1')] },
+      ['ralph run'],
     ],
     [
-      'the branch is named that has what was done, where it is not yours',
-      { ...endedBy('all_done'), done: [done('T-1', 'ralph/T-1'), done('T-2', "ralph/it's")] },
-      ["git log --stat -2 'ralph/it'\\''s'"],
+      'all is done, on whichever branch',
+      { ...endedBy('all_done'), done: [done('T-1', 'ralph/T-1'), done('T-2', null)] },
+      ['git show --stat T-1-567890 T-2-567890'],
+    ],
+    [
+      'more is done than one command names',
+      { ...endedBy('all_done'), done: [1, 2, 3, 4, 5, 6].map((at) => done(`T-${at}`, null)) },
+      ["git log --stat 'T-1-567890~..T-6-567890'"],
     ],
   ])('%s', (_, facts, expected) => {
     expect(nextCommands({ ...NOTHING, ...facts })).toEqual(expected);
   });
 });
 
-/** What may stop runs, with the command that lets them continue. */
-const STOPS: readonly (readonly [what: string, state: State, command: string])[] = [
-  ['nothing', EMPTY_STATE, 'ralph run'],
+const budget = (iterations: number, wallTime = '0s') =>
+  Config.parse({ budget: { iterations, wall_time: wallTime } });
+const SPENT = { iterations: 9 };
+const [RUN, RESUME] = ['ralph run', 'ralph resume'];
+
+type Stop = readonly [what: string, state: State, command: string, config?: Config];
+
+/** What may stop runs, with the settings as they are now, and the command that lets runs continue. */
+const STOPS: readonly Stop[] = [
+  ['nothing', EMPTY_STATE, RUN],
   ['an incident of the run', withIncident('run'), 'ralph resume INC-1'],
-  ['an incident of a task', withIncident('task'), 'ralph run'],
-  ...[1, 2, 3, 4].flatMap((times) => [
-    [`break ${times}`, stopped('break', times), 'ralph resume'] as const,
-    [`budget ${times}`, stopped('budget', times), 'ralph resume'] as const,
-    [`checkpoint ${times}`, stopped('checkpoint', times), times < 3 ? 'ralph run' : 'ralph resume'] as const,
-  ]),
+  ['an incident of a task', withIncident('task'), RUN],
+  ...[1, 2, 3, 4].flatMap((times): Stop[] => {
+    const afterBudget = afterSpending(stopped('budget', times), SPENT);
+    const free = times < 3 ? RUN : RESUME;
+    return [
+      [`break ${times}`, stopped('break', times), RESUME],
+      [`checkpoint ${times}`, stopped('checkpoint', times), free],
+      [`budget ${times}`, afterBudget, RESUME, budget(9)],
+      [`budget ${times}, raised`, afterBudget, free, budget(20)],
+      [`budget ${times}, lowered`, afterBudget, RESUME, budget(5)],
+      [`budget ${times}, removed`, afterBudget, free],
+    ];
+  }),
+  ['a spent budget, in a run that was killed', afterSpending(EMPTY_STATE, SPENT), RESUME, budget(9)],
+  [
+    'a budget of which too little is left for another task',
+    afterSpending(EMPTY_STATE, SPENT),
+    RESUME,
+    budget(11),
+  ],
+  [
+    'hours without a run, which are no wall time',
+    afterSpending(EMPTY_STATE, { ms: 1000 }),
+    RUN,
+    budget(0, '1h'),
+  ],
+  ['the wall time', afterSpending(EMPTY_STATE, { ms: 3_600_000 }), RESUME, budget(0, '1h')],
 ];
 
-describe.each(STOPS)('stopped by %s', (_, state, command) => {
+describe.each(
+  STOPS.map(([what, state, command, config = Config.parse({})]) => [what, state, command, config] as const),
+)('stopped by %s', (_, state, command, config) => {
   const { stop } = state.policy;
+  const tasks: readonly Task[] = [{ ...EMPTY_TASK, id: 'T-1', title: 'T-1', status: 'open' }];
+  const continues = continueNow({ config, state, tasks, now: NOW });
 
   it('has one command that continues, and no run that it starts is refused', () => {
-    expect(continueCommand(state)).toBe(command);
+    expect(continues).toBe(command);
     if (refusalBefore(state) !== null) expect(command).not.toBe('ralph run');
   });
 
@@ -146,6 +197,7 @@ describe.each(STOPS)('stopped by %s', (_, state, command) => {
     const offered = nextCommands({
       ...NOTHING,
       state,
+      continues,
       ending: { kind, next: null },
       open: [open('T-1', { next: command })],
     });
@@ -166,12 +218,12 @@ describe.each(STOPS)('stopped by %s', (_, state, command) => {
       quality: { first: null, last: null },
       saved: 'saved/1',
       stop,
-      incidents: state.incidents,
+      continues,
     });
     expect(text).toContain(`- \`${command}\`${command === 'ralph run' ? '' : ', then `ralph run`'}\n`);
   });
 
-  it.runIf(stop !== null)('the first line and the message name it', () => {
+  it.runIf(stop !== null)('the first line names it', () => {
     const line = headlineOf({
       ending: 'break',
       reason: 'Stopped: because',
@@ -179,12 +231,42 @@ describe.each(STOPS)('stopped by %s', (_, state, command) => {
       open: [open('T-1')],
       unchecked: [],
       away: [],
-      resume: continueCommand(state),
+      resume: continues,
+      incident: null,
     });
     expect(line).toBe(`Stopped: because To continue: ${command}`);
+  });
+
+  it.runIf(needsResume(stop))('the message names it', () => {
     expect(waitingMessage({ kind: 'stop', run: 'r-1' }, state, [])?.next).toEqual(['ralph report', command]);
   });
 });
+
+it.each<[IncidentSummary['resolved'], string]>([
+  [null, 'Emergency stop: INC-1 waits for you.'],
+  [
+    { at: NOW, option: 'resume_with_limits', reason: '' },
+    'INC-1 stopped the run, and is resolved (resume_with_limits).',
+  ],
+])('the first line after an emergency stop, resolved: %j', (resolved, line) => {
+  const [incident] = withIncident('run').incidents;
+  if (incident === undefined) throw new Error('there is an incident');
+  const facts = { unchecked: [], away: [], resume: null, open: [open('T-1')] };
+  const counts = '0 of 1 task done, 1 open.';
+  const { reason } = endingOfIncident('INC-1');
+  const stop = { ending: 'emergency_stop', reason, counts, incident: { ...incident, resolved } } as const;
+  expect(headlineOf({ ...facts, ...stop })).toBe(line);
+});
+
+/** The last run ended hours ago, and the budget's runs spent this. A task takes 3 iterations on average. */
+function afterSpending(state: State, spent: Partial<Cost>): State {
+  const ended = '2026-11-30T20:00:00.000Z';
+  const levels = { medium: { tasks: 1, cost: { ...NO_COST, iterations: 3 } } };
+  const all = { ...NO_COST, ...spent };
+  const window = { since: ended, spent: all, runStartedAt: ended, activeAt: ended };
+  const runs = [{ endedAt: ended, ending: 'budget' } as RunSummary];
+  return { ...state, runs, policy: { ...state.policy, levels, budget: window } };
+}
 
 function withIncident(scope: IncidentSummary['scope']): State {
   const incident: IncidentSummary = {

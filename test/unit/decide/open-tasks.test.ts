@@ -1,9 +1,11 @@
 import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
+import { Config } from '../../../src/domain/config.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
-import type { PolicyStop } from '../../../src/domain/policy.ts';
+import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
 import type { Task } from '../../../src/domain/task.ts';
+import { continueNow } from '../../../src/loop/policy-facts.ts';
 import { openTasks } from '../../../src/tell/open-tasks.ts';
 
 const tasks: readonly Task[] = ['A', 'B'].map((id) => ({ ...EMPTY_TASK, id, title: id, status: 'open' }));
@@ -12,6 +14,13 @@ const stoppedBy = (kind: PolicyStop['kind']): State => ({
   ...EMPTY_STATE,
   policy: { ...EMPTY_STATE.policy, stop: { kind, run: 'r-1', reason: 'because', trigger: null, times: 1 } },
 });
+
+const config = Config.parse({ budget: { iterations: 2 } });
+const { policy } = stoppedBy('budget');
+const spent: State = {
+  ...EMPTY_STATE,
+  policy: { ...policy, budget: { ...policy.budget, since: 'x', spent: { ...NO_COST, iterations: 2 } } },
+};
 
 const incident = (scope: IncidentSummary['scope'], resolved: IncidentSummary['resolved'] = null): State => ({
   ...EMPTY_STATE,
@@ -34,7 +43,7 @@ const incident = (scope: IncidentSummary['scope'], resolved: IncidentSummary['re
 describe('a task that no run has begun names the command after which one does', () => {
   it.each<[string, State, string[]]>([
     ['nothing is stopped', EMPTY_STATE, ['not_started: ralph run', 'not_started: ralph run']],
-    ['a budget is spent', stoppedBy('budget'), ['not_started: ralph resume', 'not_started: ralph resume']],
+    ['a budget is spent', spent, ['not_started: ralph resume', 'not_started: ralph resume']],
     ['after a break', stoppedBy('break'), ['not_started: ralph resume', 'not_started: ralph resume']],
     ['a checkpoint of yours', stoppedBy('checkpoint'), ['not_started: ralph run', 'not_started: ralph run']],
     [
@@ -48,7 +57,8 @@ describe('a task that no run has begun names the command after which one does', 
       ['not_started: ralph run', 'not_started: ralph run'],
     ],
   ])('%s', (_name, state, expected) => {
-    const open = openTasks({ tasks, state, running: false, suggest: null });
+    const continues = continueNow({ config, state, tasks, now: '2026-01-02T00:00:00.000Z' });
+    const open = openTasks({ tasks, state, continues, running: false, suggest: null });
     expect(open.map(({ group, next }) => `${group}: ${next}`)).toEqual(expected);
   });
 });

@@ -26,7 +26,15 @@ function report(workers: number, second: Parameters<typeof finished>[1], hasEnde
     numbered(records.map(({ body }) => body)).map((record, at) => ({ ...record, at: records[at]?.at ?? '' })),
   );
   const run = state.runs[0] as RunSummary;
-  const all = { run, state, tasks: [], baseline: null, limits: NO_COST, now: time(40) };
+  const all = {
+    run,
+    state,
+    tasks: [],
+    continues: 'ralph run',
+    baseline: null,
+    limits: NO_COST,
+    now: time(40),
+  };
   return reportRun({ ...all, earlier: [], end: null, running: false, newest: true, suggest: null });
 }
 

@@ -78,7 +78,8 @@ function report(
           gateLost: [],
         };
   return reportRun({
-    ...{ run, state: now, tasks, earlier: [], running: false, newest: true, baseline: null, limits: NO_COST },
+    ...{ run, state: now, continues: stop === null ? 'ralph run' : 'ralph resume' },
+    ...{ tasks, earlier: [], running: false, newest: true, baseline: null, limits: NO_COST },
     end:
       end === null
         ? null

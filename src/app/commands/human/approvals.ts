@@ -150,7 +150,7 @@ async function decided(workspace: Workspace, input: ApprovalsInput) {
   const done = await decideGate(workspace, request, entry.entry, { ...input, ...answer });
   if (!done.ok) return done;
   const { decision } = done;
-  const next = continueIn(workspace);
+  const next = await continueIn(workspace);
   if (next !== null) await markBlocked(workspace, request.facts.taskId);
   return success({
     action: 'decide' as const,

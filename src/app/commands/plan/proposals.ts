@@ -55,28 +55,29 @@ export async function offerPlan(
   if (answer === 'no') return drop(list, proposal);
   if (answer === 'stopped')
     return failure('Nothing was written.', `ralph plan accept ${proposal.id}`, exitCodeOf('SIGINT'));
-  if (answer === null) return success({ ...outcomeOf(list, shown, 'kept'), asked: canAsk, added: [] });
+  if (answer === null)
+    return success({ ...(await outcomeOf(list, shown, 'kept')), asked: canAsk, added: [] });
   const taken = await takePlan(list, proposal);
   return taken.ok
-    ? success({ ...outcomeOf(list, shown, 'accepted'), asked: canAsk, added: taken.added })
+    ? success({ ...(await outcomeOf(list, shown, 'accepted')), asked: canAsk, added: taken.added })
     : taken;
 }
 
-function outcomeOf(
+async function outcomeOf(
   { tracker, project }: TaskList,
   plan: ShownPlan,
   outcome: 'kept' | 'accepted' | 'dropped',
 ) {
-  const next = continueIn(project);
+  const next = await continueIn(project);
   return { outcome, plan, tracker: tracker.name, running: next === null, next };
 }
 
-function drop(list: TaskList, proposal: Proposal) {
+async function drop(list: TaskList, proposal: Proposal) {
   const { store } = list.project;
   store.commit(() => [{ type: 'proposal_settled', id: proposal.id, outcome: 'dropped', taskIds: [] }]);
   store.writeViews();
   const shown = shownPlan(proposal, worldOf(list, proposal));
-  return success({ ...outcomeOf(list, shown, 'dropped'), asked: true, added: [] });
+  return success({ ...(await outcomeOf(list, shown, 'dropped')), asked: true, added: [] });
 }
 
 type Taken = {

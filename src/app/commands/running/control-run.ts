@@ -3,13 +3,12 @@ import { tryOr } from 'ralph-kit/try-or';
 import { attemptNumber } from '../../../decide/index.ts';
 import { controlOf, type RunControl, type RunRequest } from '../../../domain/records/run-control.ts';
 import { openIterations, type State, taskStateOf } from '../../../domain/records/state.ts';
-import { continueCommand } from '../../../tell/index.ts';
 import { type DataOf, type Failure, failure, success } from '../../result.ts';
 import { ralphFolder } from '../../setup/ralph-folder.ts';
 import { type ActiveRun, activeRun } from '../../setup/run-lock.ts';
 import { stateHomeOf } from '../../setup/state-home.ts';
 import { workTreeAt } from '../../setup/work-tree.ts';
-import { inWorkspace, type ProjectInput, type Workspace } from '../../setup/workspace.ts';
+import { inWorkspace, type ProjectInput, type Workspace, whatContinues } from '../../setup/workspace.ts';
 
 export type ControlResult = DataOf<typeof controlRun>;
 
@@ -50,13 +49,10 @@ function isSignalled(pid: number, signal: NodeJS.Signals | 0): boolean {
 
 /** Records your request in the journal. The run reads it between two attempts. */
 function record(input: ProjectInput, request: RunRequest) {
-  return inWorkspace(input, (workspace) => {
+  return inWorkspace(input, async (workspace) => {
     const active = activeIn(workspace);
     if (active === null)
-      return failure(
-        NO_RUN,
-        request === 'continue' ? continueCommand(workspace.store.state) : 'ralph status',
-      );
+      return failure(NO_RUN, request === 'continue' ? await whatContinues(workspace) : 'ralph status');
     const { run } = active;
     const { store } = workspace;
     const control = controlOf(store.state, run);

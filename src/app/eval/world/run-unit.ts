@@ -16,6 +16,9 @@ import type { ModelledSuite, Suite } from '../suite.ts';
 import { launchModel, readText } from './launch-model.ts';
 import { virtualClock } from './virtual-clock.ts';
 
+/** Exit codes of runs that a signal ended are larger. */
+const FIRST_OF_SIGNALS = 128;
+
 export type Unit = {
   readonly suite: Suite;
   /** Folder of the suite. */
@@ -176,6 +179,8 @@ async function measured(
   }
   const realMs = performance.now() - started;
   if (!result.ok) throw new Error(result.message);
+  // A signal ended the run, so its result isn't one of the suite.
+  if (result.exitCode > FIRST_OF_SIGNALS) throw new Error('The run was stopped.');
   const attempts = (await Promise.all(results)).map((one) =>
     one.verdict === 'done' ? { ...one, grade: grades.get(one.task) ?? null } : one,
   );

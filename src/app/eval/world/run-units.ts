@@ -1,8 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { start } from 'ralph-kit/programs/start/start-program';
+import { endWithRalph } from 'ralph-kit/programs/table/signals';
+import { takeSignals } from 'ralph-kit/take-signals';
 import { tryOr } from 'ralph-kit/try-or';
+import type { StopSignalName } from '../../../domain/exit.ts';
 import { VERSION } from '../../version.ts';
 import type { UnitResult } from '../figures.ts';
 import { readText } from './launch-model.ts';
@@ -18,9 +23,12 @@ type Job = {
   readonly fingerprint: string;
 };
 
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const satisfies readonly StopSignalName[];
+
 /**
  * Runs units in parallel processes and saves each result at once. `resume`: saved results of equal units are used.
- * @throws Error with the output of the first failed run.
+ * @returns all results, or the first signal, after which all runs were ended
+ * @throws Error with the output of the first failed run, after which the others were ended.
  */
 export async function runUnits(
   units: readonly Unit[],
@@ -30,7 +38,7 @@ export async function runUnits(
     readonly resume: boolean;
     readonly onProgress: (progress: Progress) => void;
   },
-): Promise<readonly UnitResult[]> {
+): Promise<readonly UnitResult[] | StopSignalName> {
   const { folder, jobs, resume, onProgress } = options;
   const place = join(folder, 'runs');
   if (!resume) rmSync(place, { recursive: true, force: true });
@@ -50,14 +58,29 @@ export async function runUnits(
     });
   };
   report();
+  const running = new Set<ChildProcess>();
+  const endAll = () => {
+    waiting.length = 0;
+    // A run ends politely at its first signal, and at once at its second, as `ralph run` does.
+    for (const child of running) child.kill('SIGTERM');
+  };
+  let stoppedBy: StopSignalName | null = null;
+  const failures: Error[] = [];
   const work = async () => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      await inProcess(job);
+      const failed = await inProcess(job, running);
+      if (failed !== null && failures.push(failed) === 1 && stoppedBy === null) endAll();
       finished += 1;
-      report();
+      if (failures.length === 0) report();
     }
   };
-  await Promise.all(Array.from({ length: Math.min(jobs, total) }, work));
+  const giveBack = takeSignals(SIGNALS, (signal) => {
+    stoppedBy ??= signal as StopSignalName;
+    endAll();
+  });
+  await Promise.all(Array.from({ length: Math.min(jobs, total) }, work)).finally(giveBack);
+  if (stoppedBy !== null) return stoppedBy;
+  if (failures[0] !== undefined) throw failures[0];
   return all.map((job) => {
     const result = resultOf(job);
     if (result === null) throw new Error(`${job.result} is missing or can't be read`);
@@ -80,22 +103,42 @@ function resultOf({ result, fingerprint }: Job): UnitResult | null {
   return read.fingerprint === fingerprint ? (read.unit ?? null) : null;
 }
 
-function inProcess(job: Job): Promise<void> {
+/** Returns why the run failed; `null`: its result is saved. Everything temporary is removed, however the run ends. */
+async function inProcess(job: Job, running: Set<ChildProcess>): Promise<Error | null> {
+  const temporary = mkdtempSync(join(tmpdir(), 'ralph-eval-'));
   writeFileSync(job.file, JSON.stringify(job));
-  return new Promise((resolve, reject) => {
-    const child = start(process.execPath, [process.argv[1] ?? '', 'eval', 'run-unit', job.file], {
+  try {
+    const why = await ended(job, temporary, running);
+    if (why === null && resultOf(job) !== null) return null;
+    const { arm, seed } = job.unit;
+    return new Error(`${arm.name}, seed ${seed}: ${why ?? 'its result is missing'}`);
+  } finally {
+    for (const path of [job.file, temporary]) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Returns what the process of a run printed before it failed; `null`: it didn't. */
+function ended({ file }: Job, temporary: string, running: Set<ChildProcess>): Promise<string | null> {
+  return new Promise((resolve) => {
+    // Ctrl-C in a terminal signals the whole group, and would count twice.
+    const child = start(process.execPath, [process.argv[1] ?? '', 'eval', 'run-unit', file], {
       stdio: ['ignore', 'ignore', 'pipe'],
+      detached: true,
+      env: { ...process.env, TMPDIR: temporary },
     });
+    running.add(child);
+    endWithRalph(child);
     let printed = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       printed = `${printed}${text}`.slice(-4000);
     });
-    child.on('error', reject);
+    child.on('error', ({ message }) => {
+      running.delete(child);
+      resolve(message);
+    });
     child.on('close', (code) => {
-      rmSync(job.file, { force: true });
-      const { arm, seed } = job.unit;
-      if (code === 0 && resultOf(job) !== null) resolve();
-      else reject(new Error(`${arm.name}, seed ${seed}: ${printed.trim() || `it ended with ${code}`}`));
+      running.delete(child);
+      resolve(code === 0 ? null : printed.trim() || `it ended with ${code}`);
     });
   });
 }
