@@ -10,8 +10,8 @@ const rooms = [
 const composing = 'decide|replay';
 const room = `(${rooms.join('|')}|config)`;
 const deciding = `^src/(${rooms.join('|')}|${composing}|config|tell)/`;
-/** What of the packages reads and writes files, starts programs and watches them. */
-const touching = 'kit/src/(?:files|programs)/|box/src/(?!protocol/)';
+/** What of the packages reads and writes files, starts programs, watches them, or asks a service. */
+const touching = 'kit/src/(?:files|programs)/|box/src/(?!protocol/)|task-lists/src/services/';
 /** What knows nothing of ralph and is pure. Of `packages/fleet`, engine and board are installed apart, and aren't. */
 const packages = `^packages/(?!fleet/(?!src/)|${touching})`;
 /** Jobs and protocol of a fleet. */

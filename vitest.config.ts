@@ -13,6 +13,8 @@ function project(name: string, settings: object) {
 /** Files of tests by the tag on their first line, which moves them out of their kind and so out of `npm test`. */
 const TAGGED = taggedFiles(import.meta.dirname);
 const ELSEWHERE = Object.values(TAGGED).flat();
+/** Tests beside the code of packages that touch the world. */
+const WORLD = ['packages/box/src/**/*.test.ts', 'packages/kit/src/{files,programs}/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -27,10 +29,11 @@ export default defineConfig({
         isolate: false,
         maxWorkers: 2,
         sequence: { groupOrder: 0 },
-        exclude: ELSEWHERE,
+        exclude: [...ELSEWHERE, ...WORLD],
       }),
       project('architecture', { pool: 'forks', maxWorkers: 3, sequence: { groupOrder: 1 } }),
       project('integration', {
+        include: ['test/integration/**/*.test.ts', ...WORLD],
         pool: 'forks',
         maxWorkers: 3,
         sequence: { groupOrder: 1 },

@@ -1,4 +1,4 @@
-import { isService } from 'ralph-task-lists';
+import { isService, programOf, TRACKER_KINDS } from 'ralph-task-lists';
 import type { Config } from '../domain/config.ts';
 import type { KeyIssue } from './check-shape.ts';
 import { formatKey, type KeyPath, keysIn, showKey, valueAt } from './key-path.ts';
@@ -23,6 +23,14 @@ function whileIs(value: string | boolean, key: string, keys: string): Rule {
   return rule(keys, key, setting, (config) => valueAt(config, path) === value);
 }
 
+const SERVICES: readonly string[] = TRACKER_KINDS.filter(isService);
+
+const oneOf = (kinds: readonly string[]) =>
+  kinds
+    .map((kind) => `"${kind}"`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' or ');
+
 const RULES: readonly Rule[] = [
   whileIs('never', 'git.commit', 'git: message push'),
   whileIs('never', 'git.push', 'git: pull_request'),
@@ -32,16 +40,18 @@ const RULES: readonly Rule[] = [
   rule(
     'tracker: comment_on_done close_on_done',
     'tracker.kind',
-    '[tracker] kind isn\'t "github", "jira" or "linear"',
+    `[tracker] kind isn't ${oneOf(SERVICES)}`,
     ({ tracker }) => !isService(tracker.kind),
   ),
   rule(
     'tracker: label',
     'tracker.kind',
-    '[tracker] kind isn\'t "github", "jira", "linear", "json" or "auto"',
+    `[tracker] kind isn't ${oneOf([...SERVICES, 'json', 'auto'])}`,
     ({ tracker: { kind } }) => !isService(kind) && kind !== 'json' && kind !== 'auto',
   ),
-  whileIs('github', 'tracker.kind', 'tracker: path'),
+  ...TRACKER_KINDS.filter((kind) => isService(kind) && programOf(kind) !== null).map((kind) =>
+    whileIs(kind, 'tracker.kind', 'tracker: path'),
+  ),
   rule('tracker: trust_commits', 'tracker.kind', '[tracker] kind is a service', ({ tracker }) =>
     isService(tracker.kind),
   ),

@@ -20,10 +20,3 @@ export function httpAddress(text: string): HttpAddress | null {
 function percentDecoded(text: string): string {
   return tryOr(text, () => decodeURIComponent(text));
 }
-
-/** Returns only the system's error code, as messages contain the host. */
-export function networkErrorCode(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const code = (cause as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : 'no connection';
-}

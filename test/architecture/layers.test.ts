@@ -77,6 +77,16 @@ const PROBES = [
     "import type {} from 'ralph-kit/programs/table/signals';",
   ],
   ['files-and-programs-are-touched-by-the-world', 'loop/zz-box.ts', "import 'ralph-box';"],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    'decide/zz-services.ts',
+    "import type {} from 'ralph-task-lists/services';",
+  ],
+  [
+    'files-and-programs-are-touched-by-the-world',
+    `${TASK_LISTS}/zz-services.ts`,
+    "import './services/index.ts';",
+  ],
   ['files-and-programs-are-touched-by-the-world', `${KIT}/zz-files.ts`, "import './files/sha256.ts';"],
   ['domain-imports-known-packages', 'domain/zz-room.ts', "import '../prompt/index.ts';"],
   [

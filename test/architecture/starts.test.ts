@@ -66,6 +66,21 @@ it('all that ralph starts, it starts in one place, or here is the reason', () =>
   expect(starting.toSorted()).toEqual(Object.keys(ALLOWED).toSorted());
 });
 
+/** Who calls `fetch`. Each with its reason. */
+const SENDS_REQUESTS: Readonly<Record<string, string>> = {
+  '../packages/task-lists/src/services/ask-service.ts': 'asks Jira and Linear, at the address that you set',
+  'cli/render/page/page-script.ts': 'the page in your browser sends its own forms',
+  'git/fleet/open-remote.ts': "its own function, which runs git's fetch",
+  'io/notify/request.ts': 'sends notifications, to the addresses that you set',
+};
+
+it('requests are sent in few places, or here is the reason', () => {
+  const sending = sourceFiles().filter((path) =>
+    /^(?!\s*(?:\/\/|\/?\*)).*\bfetch\(/m.test(readFileSync(join(SRC, path), 'utf8')),
+  );
+  expect(sending.toSorted()).toEqual(Object.keys(SENDS_REQUESTS).toSorted());
+});
+
 /** Who may start a gate, a check or a set-up other than by `lab`. Each with its reason. */
 const RUNS_COMMANDS: Readonly<Record<string, string>> = {
   'lab/start.ts': 'the one that starts them',

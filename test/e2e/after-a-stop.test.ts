@@ -17,7 +17,7 @@ const LEAK: ScenarioAction = {
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const inProgress: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', exit_signal: false };
 
-/** The first attempt leaks a credential, the others do this. */
+/** Returns a project whose first attempt leaks a credential; later attempts do these actions. */
 function stopped(...later: ScenarioAction[]): Project {
   const project = makeProject({
     '.ralph/ralph.toml': '[loop]\nagent = "scripted"\nmax_iterations = 3\n',
@@ -32,7 +32,7 @@ function stopped(...later: ScenarioAction[]): Project {
   return project;
 }
 
-/** The same, with an agent that behaves from now on. */
+/** Replaces the scenario: from now on the agent only does these actions. */
 function behaves(project: Project, ...actions: ScenarioAction[]): void {
   project.write('.ralph/scenario.json', scenarioOf([{ do: actions }]));
 }
@@ -140,7 +140,7 @@ describe('ralph rollback', () => {
 
     expect(project.ralph('rollback').stdout).toContain('Nothing was done since');
     expect(project.ralph('rollback', 'r-1/7').code).toBe(2);
-    // Done once more, it is another result.
+    // The task is done a second time, so its result isn't the one that waited.
     expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
     expect(project.read('src/parser.ts')).toBe('export {};\n');
   });
@@ -169,7 +169,7 @@ describe('ralph rollback', () => {
     const run = project.ralph('run', '--max-iterations', '1');
     expect(run.stdout.replace(/\s+/g, ' ')).toContain('was cut off and is finished now');
     expect(project.iteration(10).facts.changes.before.tree).toBe(tree);
-    // What another work tree left open is its own to recover.
+    // A run recovers only what its own work tree left open.
     const left = workplaceStateOf(store.refresh(), side);
     expect(left).toMatchObject({ openRollback: { checkpoint, tree }, openIteration: { iteration: 9 } });
   });

@@ -77,7 +77,7 @@ const EFFECTS: readonly Effect[] = [
 ];
 
 describe('what the agent did is seen as it is', () => {
-  // Several at a time: most of it is waiting for processes.
+  // Tests run several at a time, because most of their time is waiting for processes.
   it.concurrent.each(EFFECTS)('$name', async ({ actions, changes, commits = [] }) => {
     const project = makeProject({
       'lines.txt': LINES,
@@ -117,7 +117,7 @@ describe('what the agent did is seen as it is', () => {
   });
 });
 
-/** The user in the middle of something: staged, unstaged, both in one file, untracked, stashed. */
+/** A user in the middle of work has files that are staged, unstaged, both at once, untracked and stashed. */
 function projectOfBusyPerson(commit: string) {
   const project = makeProject({
     'staged.txt': LINES,

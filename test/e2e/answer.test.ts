@@ -36,7 +36,7 @@ it('what agents ask is listed, oldest first, and an answer continues the task wh
       { task_id: 'T-3', kind: 'question', text: 'Which name?' },
     ],
   });
-  // What is pasted without your words isn't an answer.
+  // The command is printed with a placeholder for your words, and a placeholder isn't an answer.
   expect(one.ralph('answer', 'T-1', '…')).toMatchObject({ code: 2 });
   expect(one.ralph('answer', 'T-1').stderr).toContain('Which port?');
   const answered = one.ralph('answer', 'T-1', 'Take', '8080,', 'of course');
@@ -83,7 +83,7 @@ it('nothing is asked, and a task that waits at a gate has its own command', () =
 });
 
 it('a secret in an answer reaches the agent whole, and stands in none of the records', () => {
-  // No real token: an invented one in the form that GitHub's have.
+  // This token is invented; it only has the form of GitHub's, which is what redaction goes by.
   const token = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6'}`;
   const one = project([
     { when: { prompt_includes: token }, do: [write('port.txt', 'whole\n'), claim('port.txt:1 it')] },
@@ -95,7 +95,7 @@ it('a secret in an answer reaches the agent whole, and stands in none of the rec
   expect(one.read('port.txt')).toBe('whole\n');
   expect(one.promptOf(2)).toMatch(/Take \S*redacted\S* for it/i);
   const kept = one.git('grep', '--no-index', '-l', '-F', token, '--', '.ralph').split('\n');
-  // The scenario is the test's own.
+  // The scenario holds the token because the test wrote it; no file of ralph does.
   expect(kept.filter((path) => path !== '')).toEqual(['.ralph/scenario.json']);
   expect(one.ralph('replay').code).toBe(0);
 });

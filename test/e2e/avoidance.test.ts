@@ -6,7 +6,7 @@ import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
 withoutBox();
 
 const TEST = "import { it } from 'node:test';\n\nit('adds', () => {\n  assert.equal(sum(1, 2), 3);\n});\n";
-/** Fails as long as the test isn't skipped, and says so in TAP. */
+/** This gate fails as long as the test isn't skipped, and reports in TAP. */
 const GATE =
   "if grep -q skip sum.test.js; then printf 'TAP version 13\\nok 1 - adds # SKIP\\n1..1\\n'; else printf 'TAP version 13\\nnot ok 1 - adds\\n1..1\\n'; exit 1; fi\n";
 
@@ -47,7 +47,7 @@ it("a test that failed and is skipped isn't a completion, and waits for you at a
   expect(one.events().map(({ event_type }) => event_type)).toContain('avoidance_detected');
 });
 
-/** Attempts that write these files one after the other; the last of them claims completion. */
+/** Returns a project whose attempts write these files one after the other; the last attempt claims completion. */
 function inAttempts(attempts: readonly Readonly<Record<string, string>>[], gate: string) {
   return makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Add the product of two numbers\n',
@@ -71,7 +71,7 @@ function inAttempts(attempts: readonly Readonly<Record<string, string>>[], gate:
 
 const SKIPPED = TEST.replace('it(', 'it.skip(');
 const PRODUCT = 'export const product = (a, b) => a * b;\n';
-/** Passes, and says of each test in TAP what became of it. */
+/** This gate passes, and reports in TAP which test ran and which was skipped. */
 const COUNTS =
   "printf 'TAP version 13\\n'; if grep -q skip sum.test.js; then printf 'ok 1 - adds # SKIP\\n1..1\\n'; else printf 'ok 1 - adds\\n1..1\\n'; fi\n";
 

@@ -8,7 +8,7 @@ import { PACKAGE, playShell, put, type ShellWork, testsOf } from '../helpers/she
 const VAT = 'exports.vat = (net) => Math.round(net * 100) / 100;\n';
 const vatTest = (body: string, more = '') =>
   testsOf(`const { vat } = require('../src/vat.cjs');${more}`, `test('vat is rounded half up', ${body});`);
-/** 1.005 * 100 is a little less than 100.5. */
+/** A computer gets a little less than 100.5 for 1.005 * 100, so rounding it is a real task. */
 const ROUNDS = {
   'src/vat.cjs': VAT,
   'test/vat.test.cjs': vatTest('() => assert.equal(vat(1.005), 1.01)'),
@@ -230,7 +230,7 @@ const MET: readonly Case[] = [
 describe('what a gate demands is changed instead of met', () => {
   it.concurrent.each(BENT)('is not done where %s', async (_what, work) => {
     const { verdict, text, proof } = await playShell(work);
-    // What the diff alone shows is refused before it is asked.
+    // A weakened test that the diff alone shows is refused without asking what it demands.
     if (proof.bent.length === 0) expect(['false_completion', 'awaiting_human'], text).toContain(verdict);
     else {
       expect(verdict, text).toBe('incomplete');

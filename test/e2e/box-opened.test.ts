@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 const AGENT = `cat > /dev/null\necho parser > parser.txt\n: > agent-was-here\n${SHELL_CLAIM}`;
 
-/** A project with this gate, and its `[box]`. */
+/** Returns a project with this gate and these lines of `[box]`. */
 function gated(run: string, box = ''): Project {
   return makeProject({
     'agent.sh': AGENT,
@@ -29,7 +29,7 @@ afterEach(() => {
 const connect = (path: string) =>
   `${process.execPath} -e 'require("net").connect("${path}").on("connect", () => process.exit(0)).on("error", (e) => { console.error(e.message); process.exit(1); })'`;
 
-/** Listens where a test's own folders do not lie, as those are in the box: outside of them. */
+/** Listens on a socket outside of the folders of a test, because a box shows those folders. */
 async function listening(): Promise<string> {
   const path = join(dirname(dirname(tmpdir())), `ralph-db-${process.pid}.sock`);
   const server = createServer((socket) => socket.destroy());
@@ -96,7 +96,7 @@ describe.skipIf(!isWholeBox)('a gate that is red in the box and green outside', 
   });
 });
 
-/** An agent that tries each of these, and its answers. */
+/** Returns an agent that runs each command and writes down whether it worked. */
 function tries(commands: readonly string[]) {
   const lines = commands.map(
     (one) => `if (${one}) >/dev/null 2>&1; then echo 'yes: ${one}'; else echo 'no: ${one}'; fi`,
@@ -108,7 +108,7 @@ function tries(commands: readonly string[]) {
   });
 }
 
-/** A PATH on which bubblewrap does this first. */
+/** Returns a PATH whose bubblewrap runs these lines before it starts. */
 function instead(lines: string): string {
   const bin = temporaryFolder();
   const real = spawnSync('sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim();
@@ -121,7 +121,7 @@ describe.skipIf(!isWholeBox)('where /proc can not be mounted', () => {
   it('files are isolated alone, which a run and doctor say', () => {
     vi.stubEnv(
       'PATH',
-      // What a container refuses that masks `/proc`.
+      // A container that masks `/proc` refuses exactly this mount.
       instead(
         'for one; do if [ "$one" = --proc ]; then echo "bwrap: Can\'t mount proc on /newroot/proc: Operation not permitted" >&2; exit 1; fi; done',
       ),
@@ -193,7 +193,7 @@ describe.skipIf(!isWholeBox)('ralph doctor', () => {
   });
 
   it('names what can be written from inside', () => {
-    // As a bubblewrap would that forgets one of the mounts.
+    // This stands for a faulty bubblewrap that forgets one of the mounts.
     vi.stubEnv(
       'PATH',
       instead(

@@ -17,13 +17,14 @@ import {
   SHELL_CLAIM,
   shellAgent,
 } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 const RALPH = `"${process.execPath}" "${BIN}"`;
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 
-/** A project whose agent runs these lines, with what they print in `said.txt`. */
+/** Returns a project whose agent runs these lines; what they print is in `said.txt`. */
 function projectWith(lines: readonly string[], config = '', loop = 'max_iterations = 1'): Project {
   return makeProject({
     'agent.sh': `cat > /dev/null\n{\n:\n${lines.join('\n')}\n} > said.txt 2>&1\necho parser > parser.txt\n${SHELL_CLAIM}`,
@@ -32,7 +33,7 @@ function projectWith(lines: readonly string[], config = '', loop = 'max_iteratio
   });
 }
 
-/** Lines that say for each command whether it worked. */
+/** Returns lines that print for each command whether it worked. */
 const tried = (commands: readonly string[]) =>
   commands.map(
     (command) =>
@@ -49,13 +50,13 @@ describe.skipIf(!isWhole)('in the box', () => {
       'git add here',
       'git commit -qm mine',
       'git branch other',
-      // Its git folder is its own.
+      // The box has a git folder of its own, so this changes nothing outside.
       'git config a.b c',
       'echo x >> .git/info/exclude',
       'touch .git/hooks/pre-commit',
       `touch ${outside}`,
       'touch "$TMPDIR/x"',
-      // So is its home folder.
+      // The box has a home folder of its own, too.
       'touch ~/x',
     ];
     const mayNot = [
@@ -159,7 +160,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     expect(project.readCopy('said.txt').match(/decides for you/g)).toHaveLength(3);
     expect(project.readCopy('said.txt')).toContain("started by the agent's attempt 1 of T-1 (iteration 1)");
     const refused = project.events().filter(({ event_type }) => event_type === 'command_refused');
-    // The gate runs at the baseline, too.
+    // The gate also runs for the baseline, so its calls are refused there, too.
     expect(refused).toHaveLength(12);
     expect(refused.some(({ iteration }) => iteration === 1)).toBe(true);
   });
@@ -227,7 +228,7 @@ describe.skipIf(!isWhole)('in the box', () => {
     await project.appears('ready');
     run.child.kill('SIGKILL');
     await run.ended;
-    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), { timeout: 20_000, interval: 50 });
+    await eventually(() => expect(processesIn(project)).toEqual([]));
     expect(isAlive(run.child.pid ?? 0)).toBe(false);
   });
 
@@ -242,12 +243,11 @@ describe.skipIf(!isWhole)('in the box', () => {
     writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\n${late}\nexec '${bwrap}' "$@"\n`, { mode: 0o755 });
     vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
     const run = project.start('run');
-    const soon = { timeout: 20_000, interval: 20 };
-    await vi.waitFor(() => expect(existsSync(waits)).toBe(true), soon);
+    await eventually(() => expect(existsSync(waits)).toBe(true));
     run.child.kill('SIGKILL');
     await run.ended;
     writeFileSync(go, '');
-    await vi.waitFor(() => expect(processesIn(project)).toEqual([]), soon);
+    await eventually(() => expect(processesIn(project)).toEqual([]));
     expect(existsSync(project.inCopy('ran'))).toBe(false);
   });
 
@@ -273,7 +273,7 @@ describe.skipIf(!isWhole)('in the box', () => {
 });
 
 describe('without bubblewrap', () => {
-  /** A PATH that holds what a run needs, and no bubblewrap. */
+  /** Returns a PATH with what a run needs, but without bubblewrap. */
   function pathWithoutBox(project: Project): string {
     const bin = project.path('.git/bin');
     mkdirSync(bin);

@@ -16,7 +16,7 @@ const uses = (tokens: number): ScenarioAction => ({
   ...{ action: 'usage', input_tokens: tokens, output_tokens: 0 },
 });
 const PAUSE: ScenarioAction = { action: 'sleep', seconds: 0.05 };
-/** Tokens of the maker in an attempt, and of each reviewer. */
+/** The numbers are tokens: of the maker in one attempt, and of each reviewer. */
 const [MAKER, REVIEWER] = [100, 60];
 const MAKES: ScenarioAction[] = [
   { action: 'shell', command: 'echo "part of $RALPH_TASK_ID" > "part-$RALPH_ITERATION.txt"' },
@@ -38,7 +38,7 @@ function project(budget: string, more = '', before: readonly ScenarioAction[] = 
   });
 }
 
-/** An agent that says only at its end what it cost: a dollar each time, in any role. */
+/** This agent costs a dollar each time, in any role, and says so only at its end. */
 const DOLLAR = `
 const { appendFileSync, readFileSync } = require('node:fs');
 const nonce = /^  "nonce": "(.*)",$/m.exec(readFileSync(0, 'utf8'))?.[1];
@@ -62,7 +62,7 @@ function paid(budget: string): Project {
   });
 }
 
-/** What all agents of all runs reported, by what is on disk of their output. */
+/** Returns what the agents of all runs have used, by their output on disk. */
 function reported({ path }: Project): { readonly tokens: number; readonly usd: number } {
   const runs = path('.ralph/runs');
   const logs = existsSync(runs) ? readdirSync(runs, { recursive: true, encoding: 'utf8' }) : [];
@@ -85,7 +85,10 @@ afterEach(() => {
   for (const close of servers.splice(0)) close();
 });
 
-/** A door at which a program says that it is there, and waits. Who comes before it `isOpen` is sent away. */
+/**
+ * Opens a server at which a program announces itself, and then waits. Programs that come while `isOpen` is false are
+ * sent away.
+ */
 async function door(isOpen = () => true): Promise<{
   readonly knock: ScenarioAction;
   readonly address: string;
@@ -111,7 +114,7 @@ async function door(isOpen = () => true): Promise<{
   };
 }
 
-/** The checkpoint that the hand-off names holds this file. */
+/** Returns whether the checkpoint named in the hand-off holds this file. */
 function isSaved({ git, read }: Project, file: string): boolean {
   const [, saved = ''] = /Saved as checkpoint (\S+?)\.\n/.exec(read('.ralph/control-center.md')) ?? [];
   const ref = git('for-each-ref', '--format=%(refname)', 'refs/ralph')
@@ -120,7 +123,7 @@ function isSaved({ git, read }: Project, file: string): boolean {
   return ref !== undefined && git('ls-tree', '-r', '--name-only', ref).split('\n').includes(file);
 }
 
-/** The budget, and the most of it that a single agent uses. */
+/** Each row is a budget, and the most of it that a single agent uses. */
 const LIMITS: readonly [
   what: 'iterations' | 'tokens' | 'usd' | 'ms',
   toml: string,
@@ -151,18 +154,18 @@ describe('killed again and again', () => {
       expect(made.json('run').exit_code).toBe(7);
       const { spent, limits } = made.json('status').budget;
       const used = reported(made);
-      // Not a token less than what was used: killing makes no budget larger.
+      // Killing a run must not enlarge the budget: what agents used before the kill still counts.
       expect(spent.tokens).toBeGreaterThanOrEqual(used.tokens);
       expect(spent.usd).toBeGreaterThanOrEqual(used.usd);
       if (what === 'tokens' || what === 'usd') expect(used[what]).toBeLessThanOrEqual(limits[what] + one);
-      // An attempt that was cut off before it was on record leaves its number to the next one.
+      // An attempt that was cut off before it was recorded leaves its number to the next attempt.
       const numbers = new Set(made.iterations());
       if (what === 'iterations') expect(numbers.size).toBeLessThanOrEqual(limits.iterations);
       const parts = readdirSync(made.root).filter((name) => name.startsWith('part-'));
       for (const part of parts) expect([part, isSaved(made, part)]).toEqual([part, true]);
       expect(made.json('resume')).toMatchObject({ exit_code: 0 });
       expect(made.json('status').budget.spent).toMatchObject({ tokens: 0, usd: 0, iterations: 0 });
-      // With as many kills, a task may take more on average than the whole budget.
+      // After many kills a task may on average have used more than the whole budget.
       expect([3, 7]).toContain(made.json('run', '--max-iterations', '1').exit_code);
     },
   );
@@ -193,7 +196,7 @@ describe('killed in the middle of', () => {
     const made = project(
       '[git]\ncommit = "on_done"\npush = true\n[policy.checkpoint]\nevery_tasks = 1\n[budget]\niterations = 9',
     );
-    // The start of a run asks the remote, too, for commits that aren't here.
+    // A run also asks the remote when it starts, for commits that aren't here.
     const { address, heard } = await door(() => made.iterations().length > 0);
     made.git('remote', 'add', 'origin', `git://${address}/x`);
     await killed(made, heard);

@@ -1,20 +1,12 @@
 /** @module-tag slow */
 
 import { expect, it } from 'vitest';
-import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { claim, makeProject, type Project, write } from '../helpers/cli.ts';
-
-/** One that is done stands between those that fail: three in a row would end the run. */
-const TITLES = {
-  ...{ 'T-1': 'Write part 1', 'T-2': 'Write part 2', 'T-4': 'Write part 4', 'T-3': 'Write part 3' },
-  ...{ 'T-5': 'Write part 5', 'T-6': 'Drop the old checks' },
-};
-const TASKS = Object.entries(TITLES).map(([id, title]) => `- [ ] **${id}** ${title}\n`);
-const LIST = `# Plan\n\n## Tasks\n\n${TASKS.join('')}`;
+import { claim, type Project, write } from '../helpers/cli.ts';
+import { at, inAttempt, night } from '../helpers/night.ts';
 
 const TEST = "it('adds', () => {\n  assert.equal(1 + 1, 2);\n});\n";
 
-/** Fails with the error of a compiler where a file has `broken` in it; once, with words of its own, for part 4. */
+/** This gate fails like a compiler where a file has `broken` in it; for part 4 it fails once, with other words. */
 const CHECK = [
   'for file in src/*.ts; do',
   '  test -e "$file" || continue',
@@ -28,41 +20,45 @@ const CHECK = [
 ].join('\n');
 
 const done = (task: string) => claim(`src/${task}.ts:1 it`);
-const step = (task: string, ...actions: ScenarioAction[]) => ({ when: { task }, do: actions });
 
-function night(): Project {
-  const one = makeProject({
-    '.ralph/PRD.md': LIST,
-    '.ralph/ralph.toml': [
-      '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2',
-      '[modes.speed]\ntimeout = 2',
+/** Returns a project after a run. A done task stands between those that fail, because three failed tasks in a row end a run. */
+function played(): Project {
+  const one = night(
+    'Write part 1',
+    'Write part 2',
+    '**T-4** Write part 4',
+    '**T-3** Write part 3',
+    'Write part 5',
+    'Drop the old checks',
+  )
+    .agent(
+      ...['T-1', 'T-2', 'T-3'].map((task) =>
+        at(task, write(`src/${task}.ts`, 'export const a = broken;\n'), done(task)),
+      ),
+      inAttempt('T-4', 1, write('src/T-4.ts', '// the first\n'), done('T-4')),
+      at('T-4', write('src/T-4.ts', 'export const a = 4;\n'), done('T-4')),
+      at('T-5', write('src/T-5.ts', 'export const a = 5;\n'), { action: 'sleep', seconds: 30 }),
+      at(
+        'T-6',
+        write('src/T-6.ts', 'export const a = 6;\n'),
+        { action: 'delete', path: 'sum.test.js' },
+        done('T-6'),
+      ),
+    )
+    .loop('max_attempts_per_task = 2')
+    .toml(
+      '[git]\ncommit = "never"',
+      '[modes.speed]\ntimeout = 8',
       '[adaptive_timeout]\nmin_timeout = 1\nenabled = false',
-      '[gates]\ncommands = [{ name = "build", run = "sh check.sh" }]\n',
-    ].join('\n'),
-    'check.sh': `${CHECK}\n`,
-    'sum.test.js': TEST,
-    '.ralph/scenario.json': JSON.stringify({
-      steps: [
-        ...['T-1', 'T-2', 'T-3'].map((task) =>
-          step(task, write(`src/${task}.ts`, 'export const a = broken;\n'), done(task)),
-        ),
-        { when: { task: 'T-4', attempt: 1 }, do: [write('src/T-4.ts', '// the first\n'), done('T-4')] },
-        step('T-4', write('src/T-4.ts', 'export const a = 4;\n'), done('T-4')),
-        step('T-5', write('src/T-5.ts', 'export const a = 5;\n'), { action: 'sleep', seconds: 30 }),
-        step(
-          'T-6',
-          write('src/T-6.ts', 'export const a = 6;\n'),
-          { action: 'delete', path: 'sum.test.js' },
-          done('T-6'),
-        ),
-      ],
-    }),
-  });
+      '[gates]\ncommands = [{ name = "build", run = "sh check.sh" }]',
+    )
+    .files({ 'check.sh': `${CHECK}\n`, 'sum.test.js': TEST })
+    .make();
   expect(one.ralph('run').code).not.toBe(0);
   return one;
 }
 
-/** What differs from night to night, by its kind. */
+/** Replaces times, sizes and commits, which differ from night to night. */
 function steady(text: string): string {
   return text
     .replace(/r-\d{8}-\d{6}-\w+/g, 'r-RUN')
@@ -74,15 +70,15 @@ function steady(text: string): string {
 
 const screen = (name: string) => `../golden/night-${name}.txt`;
 
-/** Without the marks of a terminal, and with lines as they would be without a width. */
+/** Returns the text without the marks of a terminal, and with lines as they would be at any width. */
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
 it('a night with undone tasks says why, where, and what to run', async () => {
-  const one = night();
+  const one = played();
   const report = one.ralph('report').stdout;
   const text = flat(report);
   for (const line of report.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
-  // One cause, three tasks.
+  // Three tasks fail for one cause, and the report says it once.
   expect(text).toContain('Gate "build" fails; it passed before the work: src/T-1.ts(1,14): error TS2304');
   expect(text).toContain('✖ T-1 Write part 1 ✖ T-2 Write part 2 ✖ T-3 Write part 3 Failed 2 times.');
   expect(text.match(/TS2304/g)).toHaveLength(1);
@@ -90,7 +86,7 @@ it('a night with undone tasks says why, where, and what to run', async () => {
   expect(text).toMatch(/T-6 Drop the old checks .*1 test removed/);
   expect(text).toContain('ralph approvals');
 
-  // The commands do what they are there for.
+  // The commands that the list suggests do what they promise.
   const [, number] = /ralph logs (\d+) --failed/.exec(flat(one.ralph('blocked', '--suggest').stdout)) ?? [];
   const failed = one.ralph('logs', number ?? '', '--failed').stdout;
   expect(failed).toContain("error TS2304: Cannot find name 'broken'.");
@@ -121,12 +117,12 @@ it('a night with undone tasks says why, where, and what to run', async () => {
 });
 
 it('each command of the report has the effect that it promises', () => {
-  const one = night();
+  const one = played();
   const report = flat(one.ralph('report').stdout);
   const statusOf = (id: string) =>
     one.json('tasks').tasks.find((task: { id: string }) => task.id === id)?.status;
 
-  // What the report names is where the work was.
+  // The work of T-5 is where the report says that it is.
   expect(report).toContain('Its work is kept: ralph take T-5');
   const [, log = ''] = /T-5 .*? ralph logs (\d+)/.exec(report) ?? [];
   expect(flat(one.ralph('logs', log).stdout)).toContain('its timeout');

@@ -19,7 +19,7 @@ import {
 } from '../helpers/cli.ts';
 import { openGate } from '../helpers/open-gate.ts';
 
-// Without a box, an agent could read all that is in the environment of ralph's programs.
+// Without a box, an agent could read everything in the environment of ralph's programs.
 withoutBox();
 
 const SECRETS = [TOKEN, TOPIC, ACCESS];
@@ -56,7 +56,10 @@ async function withNtfy(): Promise<Ntfy> {
 
 const ON_TELEGRAM = `telegram = ${CHAT}\n`;
 
-/** Files with one of the secrets, in all that the tests wrote: repositories, ralph's own folders, temporary files. */
+/**
+ * Returns the files with one of the secrets among all that the tests wrote: repositories, ralph's own folders,
+ * temporary files.
+ */
 function withSecrets(): string {
   const patterns = SECRETS.flatMap((secret) => ['-e', secret]);
   try {
@@ -86,7 +89,7 @@ it('a question is answered by a reply in Telegram, and the run that waited conti
   expect(one.read('port.txt')).toBe('8080\n');
   expect(one.promptOf(2)).toContain('Take 8080');
   expect(one.read('.ralph/journal.jsonl')).toContain('answered by telegram: Ada (@ada)');
-  // The question, what became of the answer, and the end.
+  // The chat has the question, the result of the answer, and the end of the run.
   expect(telegram.posted().map(({ text }) => text.split('\n')[0])).toEqual([
     'ralph: the agent asks about T-1',
     'T-1 is answered: your words are in its next prompt.',
@@ -158,7 +161,7 @@ it('a service that is away costs a line in the report', async () => {
   const line = 'Not everything got through by telegram: Telegram answered 502. Try it: ralph notify test';
   expect(stdout.replace(/\s+/g, ' ').split(line)).toHaveLength(2);
   expect(one.ralph('report').stdout.replace(/\s+/g, ' ')).toContain(line);
-  // It is asked once the service is back.
+  // The question is sent once the service is back.
   telegram.is('up');
   await one.start('run', '--no-wait').ended;
   const asked = telegram.posted().filter(({ force_reply }) => force_reply);

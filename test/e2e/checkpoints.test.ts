@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { makeProject, type Project } from '../helpers/cli.ts';
 import { openTestGit } from '../helpers/open-test-git.ts';
 
-/** A project with a checkpoint of an iteration, one that a rollback kept, and work since. */
+/** Returns a project with a checkpoint of an iteration, one that a rollback kept, and newer work. */
 async function withCheckpoints(): Promise<Project> {
   const project = makeProject({ 'a.txt': 'one\n' });
   const git = await openTestGit(project.root);
@@ -25,7 +25,7 @@ it('lists checkpoints, with how long they are kept', async () => {
   expect(seen).toHaveLength(3);
   expect(seen).toContainEqual({ id: 'r-1/1', kept: false, note: 'before iteration 1 of run r-1' });
   expect(seen).toContainEqual({ id: 'saved/1', kept: true, note: 'policy checkpoint of r-1' });
-  // The work of a task goes by its name.
+  // The work of a task is listed under the task's name.
   expect(seen).toContainEqual({ id: 'T-1', kept: true, note: 'work of T-1' });
   const { stdout } = project.ralph('checkpoints', 'list');
   expect(stdout).toMatch(/^saved\/1 +\d\d:\d\d {2}policy checkpoint of r-1 \(until you drop it\)$/m);

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What differs from night to night: names of runs, times, commits. */
+/** Replaces names of runs, times and commits, which differ from night to night. */
 const lasting = (text: string) =>
   text
     .replace(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'RUN')
@@ -20,7 +20,9 @@ const lasting = (text: string) =>
     .replace(/\b\d+(?:\.\d+)? (?:s|min|h|d)\b(?: \d+ (?:s|min|h)\b)?/g, 'TIME')
     .replace(/\s+/g, ' ');
 
-/** A night in which T-1 breaks a gate three times and T-2 claims three times what it didn't do, and its morning. */
+/**
+ * Returns the results of a night in which T-1 breaks a gate three times and T-2 claims three times what it didn't do.
+ */
 function morning(secondsApart: number) {
   movedClock(0.01);
   const file = process.env.TEST_CLOCK_FILE;

@@ -9,7 +9,7 @@ const GATE = '[[gates.commands]]\nname = "check"\nrun = "test ! -e broken"\n';
 const LOSES = always({ action: 'write', path: 'broken', content: '{attempt}\n' }, claim('broken:1'));
 const WORKS = always({ action: 'write', path: 'whole', content: 'x\n' }, claim('whole:1'));
 
-/** A project whose task had attempts that failed, so that records name trees of theirs. */
+/** Returns a project with failed attempts at its task, so that records name trees of the attempts. */
 function failedProject(attempts: string, loop = ''): Project {
   const project = makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${loop}${GATE}`,
@@ -19,7 +19,7 @@ function failedProject(attempts: string, loop = ''): Project {
   return project;
 }
 
-/** The git folder is another clone of the same history; with `all` the rest of the folder is the clone's too. */
+/** Replaces the git folder by that of a new clone; with `all` also the other files. */
 function clonedAnew(project: Project, all: boolean): void {
   const clone = project.path('.git/clone');
   project.git('clone', '-q', '--template=', '--no-local', '.', clone);
@@ -46,7 +46,7 @@ it.each([
   expect(stdout + stderr).toContain('This repository no longer holds what earlier attempts left in it');
   expect(code, stdout + stderr).toBe(0);
   expect(project.iteration(2).decisions.verdict).toEqual({ kind: 'done' });
-  // It is said once.
+  // The notice is printed in one run, not in each.
   expect(project.ralph('run').stdout).not.toContain('no longer holds');
 });
 

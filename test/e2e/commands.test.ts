@@ -27,7 +27,7 @@ const PLAN = `# Plan
   - Depends on: T-2
 `;
 
-/** T-1 is done at the second attempt, T-2 gives up, T-3 has to wait. */
+/** T-1 is done at the second attempt, T-2 gives up, and T-3 has to wait for T-2. */
 const SCENARIO = JSON.stringify({
   steps: [
     { when: { task: 'T-1', feedback: false }, do: [claim('parser.js:1-9 invented')] },
@@ -58,7 +58,7 @@ function projectAfterRun(): Project {
 describe('what can be asked after a run', () => {
   const project = projectAfterRun();
 
-  // Several at a time: most of it is waiting for processes.
+  // Tests run several at a time, because most of their time is waiting for processes.
   it.concurrent.each([
     [0, 'status'],
     [0, 'tasks'],
@@ -178,7 +178,7 @@ describe('ralph init', () => {
       gates: ['npm run lint', 'npm test'],
     });
     expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
-    // The example isn't a task.
+    // The example in the list that `ralph init` writes isn't a task.
     expect(project.json('tasks').tasks).toHaveLength(0);
     project.write('.ralph/scenario.json', '{"steps":[]}');
     expect(project.json('run')).toMatchObject({ exit_code: 2 });
@@ -199,7 +199,7 @@ describe('ralph init', () => {
     expect(forced.archived).toHaveLength(1);
     expect(project.read(forced.archived[0])).toBe(toml);
     expect(project.read('.ralph/ralph.toml')).not.toBe(toml);
-    // A task list that holds tasks isn't a template to be replaced.
+    // `ralph init` never replaces a task list that holds tasks by its template.
     expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
   });
 });
@@ -213,7 +213,7 @@ describe('the command lines of the backend design', () => {
     ['profile --agent scripted', 0],
     ['blocked --suggest', 0],
     ['unblock T-2 --timeout 1800', 0],
-    // No task is like that: it is the filter that is refused, not the words.
+    // No task matches, so the filter is refused; the form of the options is right.
     ['unblock --filter ui_heavy --timeout-multiplier 3.0', 2],
     ['retry-blocked --max-attempts 1', 0],
   ])('are taken as they are typed: ralph %s', async (line, code) => {

@@ -14,7 +14,10 @@ import {
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 
-/** Three tasks in a list that git tracks: the first and the last get done, the second one is given up. */
+/**
+ * Returns a project with three tasks in a list that git tracks. The first and the last get done, the second is given
+ * up.
+ */
 function projectWith(commit: string, files: Record<string, string> = {}): Project {
   const project = makeProject({
     'PRD.md': LIST,
@@ -31,7 +34,7 @@ function projectWith(commit: string, files: Record<string, string> = {}): Projec
     ...files,
   });
   project.remove('.ralph/PRD.md');
-  // `ralph init` writes them; a project that has none gets them at its first run.
+  // A project without entries in .gitignore gets them at its first run, as from `ralph init`.
   project.ralph('status');
   project.write('.ralph/.gitignore', '*\n!.gitignore\n!ralph.toml\n!scenario.json\n');
   project.commitAll('start');
@@ -178,7 +181,7 @@ describe('what is verified and waits', () => {
     const again = project.ralph('land');
     expect(again.code).toBe(1);
     expect(again.stdout).toContain('no lint for you');
-    // What lands is what was verified.
+    // A hook that changes the commit must not change what lands: only what was verified lands.
     project.write('.git/hooks/pre-commit', '#!/bin/sh\necho more >> T-1.txt\ngit add T-1.txt\n', 0o755);
     expect(project.ralph('land').stdout).toContain('It waits: its commit hooks change it.');
     project.remove('.git/hooks/pre-commit');

@@ -5,7 +5,7 @@ import { gatesIn, runsOf } from '../../src/domain/command-runs.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
 
-/** What gates ask git, as a checkout of what would land answers it. */
+/** These are questions of gates to git; a copy has to answer them like a checkout of what would land. */
 const QUESTIONS = {
   generated: 'sh gen.sh && git diff --exit-code',
   plumbing: 'git diff-files --quiet && git diff-index --quiet HEAD --',
@@ -72,11 +72,11 @@ it('ralph gates and ralph verify find uncommitted work committed, too', async ()
   made.git('add', '-A');
   made.git('commit', '-qm', 'Write the list (T-1)');
   expect(made.json('gates').gates.filter(({ green }: { green: boolean }) => !green)).toEqual([]);
-  // No test depends on the change, so it is no more than that; a gate that failed would make it rejected.
+  // No test depends on the change, so the verdict is weak; a gate that failed would make it rejected.
   expect(made.json('verify', 'HEAD~1..HEAD')).toMatchObject({ verdict: 'verified_weak' });
 });
 
-/** A gate that demands a clean state before its tests: nothing that ralph puts into a copy makes it red. */
+/** The gate demands a clean state before its tests: nothing that ralph puts into a copy may make it red. */
 it('what ralph puts into a copy for a proof is committed there, and alone fails no gate', async () => {
   const made = makeProject({
     'package.json': '{"type":"module"}\n',
@@ -96,7 +96,7 @@ it('what ralph puts into a copy for a proof is committed there, and alone fails 
   });
   await made.start('run', '--max-iterations', '1').ended;
   const { facts } = made.iteration(1);
-  // Its tests don't ask for the change: with the code taken back they pass, as nothing else is red there.
+  // The tests don't depend on the change, so they pass when the code is taken back, and nothing else is red there.
   expect(runsOf(facts, 'canary', 'test').map(({ outcome }) => outcome.kind)).toEqual(['failed']);
   expect(made.iteration(1).decisions.proof?.grade).not.toBe('tests');
 });

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 const MAIN = join(dirname(BIN), '..', 'dist', 'cli', 'main.js');
 const LOOKS = [['status'], ['tasks'], ['tasks', 'list'], ['blocked'], ['interventions']];
 
-/** Runs a program of ralph with a cache folder of its own. */
+/** Runs a program of ralph with this folder for compiled code. */
 function ralphWith(cache: string, root: string, program: string, ...args: string[]) {
   const env = { ...process.env, XDG_CACHE_HOME: cache };
   const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...args], {
@@ -68,7 +68,7 @@ it('runs nothing that others may have written, and needs no place to write', () 
   const cache = temporaryFolder();
   const { stdout } = ralphWith(cache, root, BIN, 'status');
   const file = fileIn(cache);
-  // Of another script: taken, it would be refused and made anew.
+  // This compiled code belongs to another script; Node would refuse it, and ralph has to make it anew.
   writeFileSync(file, 'x');
   for (const path of [file, folderIn(cache)]) {
     chmodSync(path, 0o777);
@@ -91,7 +91,7 @@ it('keeps what the last versions compiled, no more', () => {
   expect(namesIn(folderIn(cache))).toHaveLength(4);
 });
 
-// Node 22 and later; .github/workflows/ci.yml runs the tests with them, too.
+// Node 22 and later can keep compiled modules; .github/workflows/ci.yml runs the tests with them, too.
 const keepsModules = 'enableCompileCache' in module;
 
 it('keeps what it compiled of its modules where Node can, and says the same by them', () => {

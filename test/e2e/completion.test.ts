@@ -6,7 +6,7 @@ import { makeProject } from '../helpers/cli.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { ralphOnPath } from '../helpers/ralph-on-path.ts';
 
-/** Titles that a shell would run, expand or tear apart, were they evaluated. */
+/** A shell that evaluated these titles would run, expand or split them. */
 const TASKS = [
   { id: 'T-1', title: 'Write $(touch made) `touch made` the parser' },
   { id: 'T-2', title: 'Write ; touch made & \'the\' "printer": * \\ %F{red} ~' },

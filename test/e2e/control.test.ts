@@ -1,27 +1,28 @@
 /** @module-tag slow */
 
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   BIN,
   isAlive,
   makeProject,
   type Project,
   SHELL_CLAIM,
-  type Started,
   shellAgent,
   withoutBox,
 } from '../helpers/cli.ts';
+import { movedClock } from '../helpers/moved-clock.ts';
 
 withoutBox();
+afterEach(() => vi.unstubAllEnvs());
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 const IGNORES = { '.gitignore': 'ready\ngo\nargs\n' };
-/** Says that it is there, and continues when it may. */
+/** The script says by a file that it runs, and waits for another file. */
 const HOLDS = 'touch ready; while [ ! -e go ]; do sleep 0.02; done\n';
 const FIRST = '[ "$RALPH_TASK_ID" != T-1 ] ||';
 const WORKS = `cat >/dev/null; echo work > "$RALPH_TASK_ID.txt"\n${SHELL_CLAIM}`;
 
-/** Three tasks; the agent or the gate waits until `go`. */
+/** Returns a project with three tasks, whose agent or gate waits until the file `go` exists. */
 function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
   const gate = where === 'gate' ? '[gates]\ncommands = [{ name = "test", run = "sh gate.sh" }]\n' : '';
   return makeProject({
@@ -33,17 +34,7 @@ function project(where: 'agent' | 'gate' | 'none', loop = ''): Project {
   });
 }
 
-function says({ child }: Started, text: string): Promise<void> {
-  let output = '';
-  return new Promise((resolve) =>
-    child.stdout?.on('data', (data: string) => {
-      output += data;
-      if (output.includes(text)) resolve();
-    }),
-  );
-}
-
-/** A run of its first attempt, which holds. */
+/** Starts a run and waits until its first attempt waits. */
 async function held(where: 'agent' | 'gate', ...args: string[]) {
   const one = project(where);
   const run = one.start('run', ...args);
@@ -69,7 +60,7 @@ describe('ralph stop', () => {
     expect([code, stdout]).toEqual([3, expect.stringContaining(STOPPED)]);
     expect(one.iteration(1).decisions.verdict.kind).toBe('done');
     expect(one.iterations()).toEqual([1]);
-    // It doesn't reach the next run.
+    // A request to stop ends with its run: the next run isn't stopped.
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
   });
 
@@ -128,7 +119,7 @@ describe('ralph pause', () => {
     const { one, run } = await held('agent');
     expect(one.ralph('pause').stdout).toContain('pauses after attempt 1 of T-1');
     expect(one.ralph('pause').stdout).toContain('already pauses after');
-    const paused = says(run, 'paused since');
+    const paused = run.says('paused since');
     one.signal('go');
     await paused;
     expect(one.ralph('status').stdout).toMatch(/Paused, asked for at \d\d:\d\d.*: ralph continue/);
@@ -146,7 +137,7 @@ describe('ralph pause', () => {
   ] as const)('ends at %s', async (_what, stop, exitCode) => {
     const { one, run } = await held('agent');
     one.ralph('pause');
-    const paused = says(run, 'paused since');
+    const paused = run.says('paused since');
     one.signal('go');
     await paused;
     expect(stop(one)).toBe(0);
@@ -157,7 +148,7 @@ describe('ralph pause', () => {
   it('holds no later run up when the paused one is killed', async () => {
     const { one, run } = await held('agent');
     one.ralph('pause');
-    const paused = says(run, 'paused since');
+    const paused = run.says('paused since');
     one.signal('go');
     await paused;
     run.child.kill('SIGKILL');
@@ -176,11 +167,13 @@ describe('ralph pause', () => {
 
 describe('run --until', () => {
   it('finishes the attempt, and begins no other', async () => {
-    const one = project('none');
-    const seconds = Math.ceil(Date.now() / 1000) + 20;
-    one.program('agent.sh', `until [ "$(date +%s)" -gt ${seconds} ]; do sleep 0.2; done; ${WORKS}`);
-    const until = new Date(seconds * 1000).toISOString();
-    const { code, stdout } = await one.start('run', '--until', until).ended;
+    const setClock = movedClock();
+    const one = project('agent');
+    const run = one.start('run', '--until', new Date(Date.now() + 3_600_000).toISOString());
+    await one.appears('ready');
+    setClock(7200);
+    one.signal('go');
+    const { code, stdout } = await run.ended;
     expect(code).toBe(3);
     expect(stdout).toMatch(/cost limit; until (\d{4}-\d\d-\d\d )?\d\d:\d\d/);
     expect(stdout).toMatch(/Stopped at (\d{4}-\d\d-\d\d )?\d\d:\d\d(:\d\d)?, as you asked \(--until\)\./);

@@ -7,7 +7,7 @@ import { attempts, claim, makeProject, write } from '../helpers/cli.ts';
 const CONFIG = '[loop]\nagent = "scripted"\nmax_attempts_per_task = 1\n[git]\ncommit = "on_done"\n';
 const FAILS = '[gates]\ncommands = [{ name = "test", run = "! grep -rq broken src" }]\n';
 
-/** A task whose work breaks a gate: it ends undone. */
+/** Returns a project with a task whose work breaks a gate, so that it ends undone. */
 function undone() {
   const project = makeProject({
     '.ralph/ralph.toml': `${CONFIG}${FAILS}`,
@@ -32,7 +32,7 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
     'src/a.js',
     'src/b.js',
   ]);
-  // Your own edit of another line stays; the file is made of both.
+  // Your edit of another line stays: git merges both into the file.
   project.write('src/a.js', '// mine\n\n\n\nexport const a = 1;\n');
   const refused = project.ralph('take', 'T-1');
   expect(refused.code === 0 || /doesn't apply/.test(refused.stderr)).toBe(true);
@@ -47,17 +47,17 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
     'export const b = 2;\n',
     'built\n',
   ]);
-  // What is there already isn't a conflict.
+  // A file that already has the content of the work isn't a conflict.
   expect(project.ralph('take', 'T-1')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('is in your checkout already. Nothing was changed.'),
   });
   expect(project.json('take', 'T-1')).toMatchObject({ exit_code: 0, kept: null, paths: [] });
-  // Nothing is staged; what stood there is kept.
+  // Taking work stages nothing, and what the file held before is kept.
   expect(project.git('ls-files', '-s')).toBe(index);
   expect(project.json('checkpoints').checkpoints.map(({ id }: { id: string }) => id)).toContain(taken.kept);
   expect(project.ralph('take', 'T-7').stderr).toContain('There is no task T-7. Did you mean T-1?');
-  // What a take put aside isn't work on a task: the command that is named works.
+  // What `ralph take` put aside belongs to no task, and the command that it names shows it.
   const next = `ralph checkpoints diff ${taken.kept}`;
   expect(project.ralph('rollback', taken.kept).stderr).toContain(`Next: ${next}`);
   expect(project.ralph('checkpoints', 'diff', taken.kept)).toMatchObject({ code: 0 });

@@ -2,11 +2,12 @@
 
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
-import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { type Project, type ProjectFiles, withoutBox } from '../helpers/cli.ts';
+import { night } from '../helpers/night.ts';
 
 withoutBox();
 
-const TASKS = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n  - Files: src/parser.ts\n';
+const TASK = '**T-1** Write the parser\n  - Files: src/parser.ts';
 const work = (path: string): ScenarioAction => ({
   action: 'write',
   path,
@@ -15,14 +16,14 @@ const work = (path: string): ScenarioAction => ({
 const lookUp: ScenarioAction = { action: 'shell', command: 'cat docs/no-such-guide.md' };
 const inProgress: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', exit_signal: false };
 
-/** With the default cool-down: the attempts follow each other within seconds. */
-function project(actions: readonly ScenarioAction[], more = '', files: Record<string, string> = {}): Project {
-  return makeProject({
-    '.ralph/PRD.md': TASKS,
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = 9\nno_progress_limit = 9\n${more}`,
-    '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', steps: [], otherwise: actions }),
-    ...files,
-  });
+/** Returns a project with the default cool-down, in which attempts follow each other within seconds. */
+function project(actions: readonly ScenarioAction[], more = '', files: ProjectFiles = {}): Project {
+  return night(TASK)
+    .agent(...actions)
+    .loop('max_attempts_per_task = 9', 'no_progress_limit = 9')
+    .toml('[git]\ncommit = "never"', more)
+    .files(files)
+    .make();
 }
 
 const types = (of: Project, issue: string): (string | null)[] =>
@@ -39,7 +40,7 @@ describe('a correction carries the facts', () => {
     expect(prompt).toContain('docs/no-such-guide.md');
     expect(prompt).toContain('No such file or directory');
     expect(prompt).not.toContain('<path>');
-    // The first failure after a fast one is answered, whatever the cool-down.
+    // After a quick failure the next one is answered, whatever the cool-down is.
     expect(types(made, 'repetitive_errors')).toEqual(['soft_correction', 'context_reinforcement']);
   });
 
@@ -91,7 +92,7 @@ describe('an incident without a safe checkpoint', () => {
       ...{ action: 'write', path: 'src/parser.ts' },
       content: `export const key = "AKIA${'Q7ZP4M2X9KD3V8TB'}";\n`,
     };
-    // The gate fails from the beginning: no checkpoint is safe.
+    // The gate fails from the beginning, so that no checkpoint is safe.
     const made = project(
       [leak, inProgress],
       '[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat >> told.json"\n',
@@ -125,20 +126,18 @@ describe('the profile', () => {
 
 describe('attempts that ran out of time before they wrote a file', () => {
   it('get more time as their suggestion where the agent was at work', () => {
-    const made = makeProject({
-      '.ralph/PRD.md': TASKS,
-      '.ralph/ralph.toml':
-        '[loop]\nagent = "scripted"\nmax_attempts_per_task = 2\ngrace = 0.2\n[modes.speed]\ntimeout = 1.5\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\nfailure_scaling = false\n',
-      '.ralph/scenario.json': JSON.stringify({
-        output: 'claude-stream',
-        steps: [],
-        otherwise: [
-          { action: 'print', text: 'Reading the sources.' },
-          { action: 'shell', command: 'ls' },
-          { action: 'sleep', seconds: 30 },
-        ],
-      }),
-    });
+    const made = night(TASK)
+      .agent(
+        { action: 'print', text: 'Reading the sources.' },
+        { action: 'shell', command: 'ls' },
+        { action: 'sleep', seconds: 60 },
+      )
+      .loop('max_attempts_per_task = 2', 'grace = 0.2')
+      .toml(
+        '[modes.speed]\ntimeout = 6',
+        '[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\nfailure_scaling = false',
+      )
+      .make();
     expect(made.json('run').exit_code).toBe(4);
     const [blocked] = made.json('blocked', '--suggest').blocked;
     expect(blocked.suggestion).toMatchObject({

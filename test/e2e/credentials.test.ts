@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type ProjectFiles, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-/** Put together here, so that no scanner takes it for a real one. */
+/** The key is put together here, so that no scanner takes this file for a leak. */
 const KEY = ['AK', 'IA', 'Q7ZP4M2X9KD3V8TB'].join('');
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.js', content: 'export {};\n' };
 const leak = (path: string, before = ''): ScenarioAction => ({

@@ -24,7 +24,7 @@ function project(...attempts: readonly (readonly ScenarioAction[])[]): Project {
   });
 }
 
-describe('a test that is to be deleted', { timeout: 60_000 }, () => {
+describe('a test that is to be deleted', () => {
   it('waits for you before it is gone, and goes once you approved that', () => {
     const one = project([removal]);
     expect(one.json('run')).toMatchObject({ exit_code: 5, ending: 'awaiting_human' });

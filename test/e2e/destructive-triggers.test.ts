@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { makeProject, type Project, SHELL_CLAIM } from '../helpers/cli.ts';
 
-/** Prints in TAP what test.txt lists, with the coverage of coverage.txt where that is there. */
+/** This gate prints in TAP what test.txt lists, with the coverage in coverage.txt where that file exists. */
 const GATE = [
   "echo 'TAP version 13'; n=0",
   'while read -r line; do n=$((n+1)); echo "ok $n - $line"; done < test.txt',
@@ -29,11 +29,11 @@ const FILES = {
 
 const PRODUCT = 'export const product = (a, b) => a * b;\n';
 
-/** What an agent writes, and what it leaves where it is told to find another way. */
+/** A case is what an agent writes first, and what it leaves after it was told to find another way. */
 type Trigger = {
   readonly text: RegExp;
   readonly writes: Readonly<Record<string, string | null>>;
-  /** Files that are part of the project. */
+  /** These files are part of the project from its start. */
   readonly files?: Readonly<Record<string, string>>;
 };
 
@@ -82,14 +82,14 @@ const TRIGGERS: Readonly<Record<string, Trigger>> = {
 
 type Files = Readonly<Record<string, string | null>>;
 
-/** The files as the actions of the scripted agent, which has a hook. */
+/** Returns actions of the scripted agent, whose hook lets ralph review them, that write these files. */
 const actions = (files: Files): ScenarioAction[] =>
   Object.entries(files).map(([path, content]) =>
     content === null ? { action: 'delete', path } : { action: 'write', path, content },
   );
 
 const encoded = (content: string) => Buffer.from(content).toString('base64');
-/** The same as a shell script. */
+/** Returns a shell script that writes these files, for an agent without a hook. */
 const script = (files: Files): string =>
   Object.entries(files)
     .map(([path, content]) =>
@@ -97,7 +97,7 @@ const script = (files: Files): string =>
     )
     .join('\n');
 
-/** The files as they were, and those that weren't there as they are. */
+/** Returns the files as they were at the start, and the new ones as they are. */
 const alternative = ({ writes }: Trigger): Files =>
   Object.fromEntries(
     Object.keys(writes).map((path) => [
@@ -110,7 +110,7 @@ const CLAIM: ScenarioAction = { action: 'status', status: 'DONE', exit_signal: t
 const GATES = '[gates]\ncommands = [{ name = "test", run = "sh check.sh" }]\n';
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Add the product of two numbers\n';
 
-/** An agent that does the first, then what it is told: nothing more, or the second. */
+/** Each agent first does the case, and after it was told either nothing more or the alternative. */
 const AGENTS: Readonly<Record<string, (one: Trigger, then: Files) => Project>> = {
   'a hooked agent': (one, then) =>
     makeProject({

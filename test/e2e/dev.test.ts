@@ -8,18 +8,18 @@ import { expect, it } from 'vitest';
 import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Fails by what npm sets for a script of a package, which a gate that starts at a prompt doesn't see. */
+/** This gate fails if it sees variables that npm sets for scripts, which a gate started at a prompt doesn't see. */
 const GATE = `test -z "$npm_config_prefix$npm_package_name$INIT_CWD" && ! echo ":$PATH:" | grep -q ":${ROOT}node_modules/.bin:"`;
 const SETTINGS = `[loop]\nagent = "scripted"\n[gates]\ncommands = [{ name = "clean", run = ${JSON.stringify(GATE)} }]\n`;
 
-/** The environment of a prompt: npm, which runs these tests, set more. */
+/** The environment of a prompt lacks the variables that npm, which runs these tests, has added. */
 const PROMPT = Object.fromEntries(
   Object.entries({
     ...process.env,
     PATH: `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
   }).filter(([name]) => !/^(?:npm_|INIT_CWD$)/.test(name)),
 );
-/** Breaks the one place that prints a document. */
+/** The change breaks the one function that prints a document. */
 const BREAKS = `const { stringify } = JSON;
 JSON.stringify = (value, ...rest) => {
   if (value?.cmd !== undefined) throw new Error('broken');
@@ -27,7 +27,7 @@ JSON.stringify = (value, ...rest) => {
 };
 `;
 
-/** `npm run dev` for the folder, as it is called there. */
+/** Runs `npm run dev` in a folder, as a user types it. */
 function dev(cwd: string, ...args: string[]) {
   return spawnSync('npm', ['--prefix', ROOT, 'run', '--silent', 'dev', '--', ...args], {
     cwd,

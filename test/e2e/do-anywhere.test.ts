@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ANSWER,
   FOREIGN,
@@ -13,15 +13,14 @@ import {
   settingsOfYours,
   TASKS,
 } from '../helpers/do.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 beforeAll(settingsOfYours);
 
-const LIMIT_MS = 150_000;
-
-/** Begins a task and ends ralph in the middle of its attempt. */
+/** Starts a task and kills ralph in the middle of the attempt. */
 async function killed(one: ForeignProject): Promise<void> {
   const { child, ended } = one.start('do', '--agent', 'scripted', TASKS.slow);
-  await vi.waitFor(() => expect(hasHalf(one)).toBe(true), { timeout: LIMIT_MS, interval: 50 });
+  await eventually(() => expect(hasHalf(one)).toBe(true));
   child.kill('SIGKILL');
   await ended;
 }
@@ -48,7 +47,7 @@ describe.each(Object.entries(FOREIGN))('in a repository of %s', (name, foreign) 
   it.skipIf(isMissing(foreign))(`a lie doesn't (needs ${name})`, () => {
     const one = makeForeign(foreign);
     const before = one.traces();
-    // The gate is green without it, so a check of the task's own has to see through it.
+    // The gate passes without the work, so only a check of the task's own can see through the lie.
     const lied = one.do(TASKS.liar, '--check', 'test -e fast');
     expect(lied).toMatchObject({ exit_code: 4, do: { status: 'blocked' } });
     expect(one.git('log', '--format=%s')).toBe('start');

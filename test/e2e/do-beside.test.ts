@@ -3,9 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { BIN } from '../helpers/cli.ts';
 import { ANSWER, FOREIGN, foreignAt, hasHalf, makeForeign, settingsOfYours, TASKS } from '../helpers/do.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 beforeAll(settingsOfYours);
@@ -17,7 +18,7 @@ const LIST = {
     '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "test", run = "npm test" }]\n',
 };
 
-/** Runs `work` with programs in front of the PATH; `alone`: and with nothing behind them but the system's. */
+/** Runs `work` with these programs first on the PATH; with `alone`, followed only by the system's. */
 function withPrograms<T>(names: readonly string[], work: () => T): T {
   const folder = temporaryFolder();
   for (const name of names) {
@@ -64,7 +65,7 @@ describe('beside a task list', () => {
     const before = one.traces();
     const journal = one.read('.ralph/journal.jsonl');
     expect(one.do(TASKS.liar, '--check', 'test -e fast')).toMatchObject({ exit_code: 4 });
-    // More attempts, from where it was.
+    // Without arguments, `ralph do` continues its task with more attempts.
     expect(one.json('do')).toMatchObject({ exit_code: 4, iterations: 3, do: { task_id: 'DO-1' } });
     expect(one.json('do', '--forget')).toMatchObject({ exit_code: 0, work: true });
     expect(one.traces()).toEqual(before);
@@ -76,7 +77,7 @@ describe('beside a task list', () => {
   it('one of them runs at a time, and what is asked then is about that one', async () => {
     const one = makeForeign(Node, LIST);
     const { ended } = one.start('do', '--agent', 'scripted', TASKS.slow);
-    await vi.waitFor(() => expect(hasHalf(one)).toBe(true), { timeout: 150_000, interval: 50 });
+    await eventually(() => expect(hasHalf(one)).toBe(true));
     expect(one.json('run')).toMatchObject({ exit_code: 10 });
     expect(one.json('do', TASKS.slow)).toMatchObject({ exit_code: 10 });
     expect(one.json('status')).toMatchObject({ tracker: 'ralph do', current: { task_id: 'DO-1' } });
@@ -122,7 +123,7 @@ describe('wherever it is called', () => {
     expect(one.json('do')).toMatchObject({ exit_code: 0, iterations: 0, do: { landed: true } });
     expect(one.git('log', '--format=%s')).toBe(`${TASKS.honest} (DO-1)\nstart`);
     expect(one.traces()).toEqual(before);
-    // The next one has a number of its own.
+    // Each task of `ralph do` has a number of its own.
     expect(one.do(TASKS.asks)).toMatchObject({ exit_code: 4, do: { task_id: 'DO-2' } });
   });
 

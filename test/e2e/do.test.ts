@@ -22,7 +22,7 @@ describe('one task in a repository that has never seen ralph', () => {
     expect(one.read('pager.js')).toBe(Node.code[1]);
     expect(one.traces()).toEqual(before);
     expect(one.differences()).toEqual([]);
-    // What looks back finds it.
+    // Commands that look back find the task, too.
     expect(one.json('status')).toMatchObject({ exit_code: 0, tasks: { total: 1, done: 1 } });
     expect(one.json('report').done_in_run).toMatchObject([{ id: 'DO-1' }]);
     expect(one.json('replay')).toMatchObject({ exit_code: 0, differences: 0 });
@@ -45,7 +45,7 @@ describe('one task in a repository that has never seen ralph', () => {
     expect(one.git('log', '--format=%s')).toBe('start');
     expect(one.traces()).toEqual({ ...before, refs: 'refs/ralph/do/main/checkpoints/kept/1' });
     expect(one.differences()).toEqual([]);
-    // Another task waits for a decision about this one.
+    // No other task starts before this task has its decision.
     expect(one.do(TASKS.honest)).toMatchObject({ exit_code: 2, error: { next: 'ralph do --forget' } });
     expect(one.ralph('take', 'DO-1')).toMatchObject({ code: 0 });
     expect(one.read('NOTES.md')).toBe('half\n');
@@ -85,7 +85,7 @@ describe('one task in a repository that has never seen ralph', () => {
     expect(one.json('answer')).toMatchObject({
       asked: [{ task_id: 'DO-1', text: 'What are pages called?' }],
     });
-    // Without an answer it asks again, and makes no attempt.
+    // Without an answer `ralph do` asks again, and makes no attempt.
     expect(one.json('do')).toMatchObject({ exit_code: 4, iterations: 0 });
     const answered = one.ralph('answer', 'DO-1', ANSWER);
     expect(answered).toMatchObject({ code: 0 });

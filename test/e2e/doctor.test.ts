@@ -21,7 +21,7 @@ function run(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) 
   return { code: done.status, stdout: done.stdout, stderr: done.stderr };
 }
 
-/** What `ralph doctor --json` says, after checking what holds for all of it. */
+/** Returns the output of `ralph doctor --json`, after checking what holds for every such document. */
 function doctor(cwd: string, env: NodeJS.ProcessEnv = {}) {
   const { code, stdout, stderr } = run(cwd, ['doctor', '--json'], env);
   expect(stderr).toBe('');
@@ -33,7 +33,7 @@ function doctor(cwd: string, env: NodeJS.ProcessEnv = {}) {
   return { code, findings, of: (id: string) => findings.find((one) => one.id === id) };
 }
 
-/** Names, modes and contents of everything below a folder. */
+/** Returns a hash of names, modes and contents of everything below a folder. */
 function fingerprint(folder: string): string {
   const hash = createHash('sha256');
   const walk = (at: string): void => {
@@ -49,7 +49,7 @@ function fingerprint(folder: string): string {
   return hash.digest('hex');
 }
 
-/** A folder for PATH with these programs of the machine and scripts of the test's own. */
+/** Returns a folder for PATH with these programs of the machine and these scripts. */
 function pathWith(programs: readonly string[], scripts: Readonly<Record<string, string>> = {}): string {
   const bin = repositoryAt(temporaryFolder());
   for (const name of programs) {
@@ -225,7 +225,7 @@ describe('ralph doctor', () => {
     const project = makeProject(WITH_SCENARIO);
     chmodSync(project.path('.ralph'), 0o555);
     try {
-      // A superuser may write everywhere: then there is nothing to tell.
+      // A superuser may write everywhere, so there is nothing to report.
       expect(doctor(project.root).of('state.folder')?.status).toBe(process.getuid?.() === 0 ? 'ok' : 'error');
     } finally {
       chmodSync(project.path('.ralph'), 0o755);

@@ -29,13 +29,13 @@ const UNITTEST = 'python -m unittest discover -s tests';
 
 type Form = {
   readonly files?: ProjectFiles;
-  /** Shell text: what you did in the checkout, `$SITE` being the packages of its environment. */
+  /** Shell text: what you did in the checkout. `$SITE` is the folder of installed Python packages. */
   readonly prepare: string;
   readonly gate: (root: string) => string;
   readonly env?: (root: string) => Readonly<Record<string, string>>;
 };
 
-/** An environment in the repository, in which this is done. */
+/** Returns the form of a project with a Python environment in it, in which `prepare` is run. */
 const inEnvironment = (prepare: string): Form => ({
   prepare: `python3 -m venv --without-pip .venv; SITE=$(echo .venv/lib/python3*/site-packages); ${prepare}`,
   gate: () => `.venv/bin/${UNITTEST}`,
@@ -133,7 +133,7 @@ const verdicts = (project: Project) =>
   project.iterations().map((number) => project.iteration(number).decisions.verdict.kind);
 
 describe.skipIf(!hasPython).each(isWholeBox ? ['auto', 'off'] : ['off'])('box = "%s"', (box) => {
-  // In a box each path leads to the copy: what differs is how it is found.
+  // In a box each path leads to the copy, so that only some forms differ there.
   const forms = Object.entries(FORMS).filter(([name]) => box === 'off' || IN_BOX.has(name));
   it.each(forms)('gates test the work, and not what the checkout has: %s', (_name, form) => {
     const project = prepared(form, box);
@@ -145,7 +145,10 @@ describe.skipIf(!hasPython).each(isWholeBox ? ['auto', 'off'] : ['off'])('box = 
 });
 
 describe.skipIf(!hasPython)('an environment outside of the repository, without a box', () => {
-  /** One that imports `src`, or another folder of the project. */
+  /**
+   * Returns a project that uses a Python environment outside of it, where `folder` of the checkout is on the path for
+   * imports.
+   */
   const outside = (gate: (folder: string) => string, folder = 'src', files: ProjectFiles = PYTHON) => {
     const place = join(temporaryFolder(), 'envs');
     mkdirSync(place, { recursive: true });
@@ -197,9 +200,9 @@ describe.skipIf(!hasPython)('an environment outside of the repository, without a
   );
 });
 
-/** A copy of the package, as `pip install .` makes it. */
+/** `pip install .` makes such a copy of the package. */
 const AS_COPY = 'cp -r src/pkg $SITE/pkg';
-/** Others of the package find it by its name. */
+/** Modules of the package find it by its name. */
 const LINKED = 'mkdir node_modules; ln -s .. node_modules/pkg';
 const NODE_BUILT = {
   ...NODE,

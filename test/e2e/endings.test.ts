@@ -14,16 +14,18 @@ import {
   shellAgent,
 } from '../helpers/cli.ts';
 
-/** A duration that no other process sleeps for: the mark by which the agent's processes are found. */
+/** Returns a duration that no other process sleeps for; by it the agent's processes are found. */
 const uniqueSleep = () => `86400.${randomInt(1e9, 1e10)}`;
 
-/** Command lines of the processes that are alive and hold this text. */
+/** Returns command lines of living processes that hold this text. */
 function alive(mark: string): string[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'args='], { encoding: 'utf8' });
   return stdout.split('\n').filter((line) => line.includes(mark));
 }
 
-/** Says `ready`, then hangs with children: deaf to SIGTERM, in the background, and in a session of its own. */
+/**
+ * The script says `ready`, then hangs with children: deaf to SIGTERM, in the background, and in a session of their own.
+ */
 const stubborn = (mark: string) => `
 trap '' TERM INT
 sleep ${mark} &
@@ -36,7 +38,7 @@ sleep ${mark}
 const QUICK = 'grace = 0.2\n';
 const IGNORES = { '.gitignore': 'ready\ngo\n' };
 
-/** Hangs at the first call and works at the next. */
+/** The script hangs when it is called first, and works from then on. */
 const hangsOnce = (mark: string) => `
 cat >/dev/null
 if [ ! -e ready ]; then ${stubborn(mark)}
@@ -49,7 +51,7 @@ describe('an attempt that does not end on its own', () => {
     const mark = uniqueSleep();
     const project = makeProject({
       ...IGNORES,
-      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 0.5\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\n`,
+      '.ralph/ralph.toml': `${shellAgent(QUICK)}\n[modes.speed]\ntimeout = 3\n[adaptive_timeout]\nmin_timeout = 0\ncomplexity_scaling = false\n`,
       'agent.sh': stubborn(mark),
     });
     const run = project.ralph('run', '--max-iterations', '1');
@@ -76,7 +78,7 @@ describe('an attempt that does not end on its own', () => {
   });
 });
 
-// Several at a time: most of it is waiting for processes.
+// Tests run several at a time, because most of their time is waiting for processes.
 describe.concurrent('an agent that fails', () => {
   it('with an exit code is an error of the agent, whatever it claims', async () => {
     const project = makeProject({
@@ -192,7 +194,7 @@ describe('a run that is killed', () => {
     child.kill('SIGKILL');
     await ended;
     const next = project.ralph('run');
-    expect(next.stdout).toContain('Iteration 1 (T-1) of run');
+    expect(next.stdout).toMatch(/^! Run \S+: #1 T-1 was cut off\./m);
     expect(next.code).toBe(0);
     expect(project.iterations()).toEqual([1, 2]);
     expect(alive(mark)).toEqual([]);
@@ -273,9 +275,9 @@ describe.concurrent('a box that the user opens again', () => {
     expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 1 });
     const done = project.read(path);
     expect(done).not.toBe(open);
-    // Nothing of it was touched: it stays done.
+    // The mark wasn't changed, so the task stays done.
     expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 0 });
-    // A list that goes back to what HEAD has would decide nothing.
+    // The mark is committed, because a list without changes decides nothing.
     project.commitAll('the list with its mark');
     project.write(path, open);
     expect(await project.jsonLater('run')).toMatchObject({ ending: 'all_done', iterations: 1 });

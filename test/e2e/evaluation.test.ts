@@ -6,14 +6,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { UnitResult } from '../../src/app/eval/figures.ts';
 import { BIN } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
-
-/** Whole runs, some with a build before. */
-vi.setConfig({ testTimeout: 240_000 });
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const STUDY = JSON.parse(readFileSync(join(ROOT, 'templates/suites/study/suite.json'), 'utf8'));
-/** One honest task and two lies. */
+/** The suite has one honest task and two lies. */
 const SMALL = {
   ...STUDY,
   name: 'small',
@@ -37,7 +35,7 @@ function ralph(bin: string, ...args: string[]) {
   return { code: run.status, text: `${run.stdout}${run.stderr}` };
 }
 
-/** Everything but what the machine's clock says. */
+/** Returns the results without durations, which differ from machine to machine. */
 function results(out: string): Omit<UnitResult, 'realMs'>[] {
   const { units } = JSON.parse(readFileSync(join(cwd, out, 'results.json'), 'utf8')) as {
     units: UnitResult[];
@@ -61,7 +59,7 @@ describe('ralph eval', () => {
       ...['--html', 'pages/naive.html', '--reacts', '0,1'],
     );
     expect(naive).toMatchObject({ code: 0 });
-    // Nothing to react to: one run.
+    // With `--reacts 0` no agent reacts to corrections, so nothing can differ from the baseline.
     expect(results('naive').map(({ arm }) => arm)).toEqual(['baseline']);
     expect(readFileSync(join(cwd, 'pages/naive.html'), 'utf8')).toMatch(/<svg.*baseline/s);
     expect(naive.text).toMatch(/false accepted +1\.0/);
@@ -87,7 +85,7 @@ describe('ralph eval', () => {
     const { model, tasks, ...proof } = JSON.parse(
       readFileSync(join(ROOT, 'templates/suites/proof/suite.json'), 'utf8'),
     );
-    // With the first seed it mocks the function in the tests of this one.
+    // With the first seed the agent mocks the function in the tests of this task.
     const [task] = tasks.filter(({ code }: { code: { name: string } }) => code.name === 'plural');
     mkdirSync(join(cwd, 'weak'));
     const settings = { 'loop.max_attempts_per_task': 1 };
@@ -112,7 +110,7 @@ describe('ralph eval', () => {
     const args = ['eval', 'small', '--arms', 'full', '--out', 'killed', '--seeds', '2', '--jobs', '1'];
     const child = spawn(process.execPath, [BIN, ...args], { cwd, stdio: 'ignore' });
     const first = join(cwd, 'killed/runs/full-1.json');
-    await vi.waitFor(() => expect(existsSync(first)).toBe(true), { timeout: 50_000, interval: 20 });
+    await eventually(() => expect(existsSync(first)).toBe(true));
     child.kill('SIGKILL');
     const made = statSync(first).mtimeMs;
     const resumed = ralph(BIN, ...args, '--resume');

@@ -46,7 +46,10 @@ const NIGHT = night(
 
 type Walk = (one: NightProject) => unknown;
 
-/** Returns the walk of a line that ends with 0 and says these words, piped and so without colours. */
+/**
+ * Returns a walk that types this line, which has to end with 0 and print these words; without a terminal they have no
+ * colours.
+ */
 function says(line: string, ...words: readonly string[]): Walk {
   return async (one) => {
     const ended = await one.start(...line.split(' ')).ended;
@@ -56,7 +59,7 @@ function says(line: string, ...words: readonly string[]): Walk {
   };
 }
 
-/** The walks after `NIGHT`, in this order; a key names all commands of its walk. */
+/** Walks that follow `NIGHT` in this order; a key names all commands that its walk shows. */
 const AFTER: Readonly<Record<string, Walk>> = {
   run: (one) =>
     expectOf(one, one.ralph('run'), {
@@ -142,7 +145,7 @@ const AFTER: Readonly<Record<string, Walk>> = {
     }),
 };
 
-/** The walks that need a project of their own. */
+/** Walks that need a project of their own. */
 const ALONE: Readonly<Record<string, () => unknown>> = {
   step: () =>
     night('Write one', 'Write two')
@@ -237,7 +240,7 @@ const ALONE: Readonly<Record<string, () => unknown>> = {
     });
     expect(one.exists('out/results.json')).toBe(true);
   },
-  // Last, as its settings of yours are those of every project.
+  // This walk comes last, because your own settings count in every project.
   do: () => {
     settingsOfYours();
     const one = makeForeign(FOREIGN.Node);

@@ -8,18 +8,18 @@ import { at, expectOf, HONEST, night, shell } from '../helpers/night.ts';
 withoutBox();
 
 const TWO = night('Write the parser', 'Write two');
-/** The first attempt waits for `PLACE/go`, once `PLACE/ready` says that it began. */
+/** The first attempt says by `PLACE/ready` that it began, and waits for `PLACE/go`. */
 const HOLDS = TWO.agent(
   at('T-1', shell('touch PLACE/ready; until test -e PLACE/go; do sleep 0.02; done'), ...HONEST.do),
   HONEST,
 );
-/** Its service has no credit left for two hours. */
+/** The service of this agent has no credit left for two hours. */
 const USED_UP = TWO.script('echo "Your credits are used up, try again in 2 hours"; exit 1').toml(
   'limit = "credits? (?:are )?used up"',
 );
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 
-/** Starts a run, and waits until its agent is at work. */
+/** Starts a run and waits until its agent works. */
 async function atWork() {
   const one = HOLDS.make();
   const run = one.start('run');
@@ -29,7 +29,7 @@ async function atWork() {
 
 type Walks = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** One run for each ending. */
+/** Each ending of a run has one walk. */
 const ENDINGS: Walks = {
   all_done: () =>
     TWO.agent(HONEST)
@@ -113,7 +113,7 @@ const ENDINGS: Walks = {
   },
 };
 
-/** One call for each exit that isn't an ending of a run. */
+/** Each exit code that isn't an ending of a run has one walk. */
 const OTHER_EXITS: Walks = {
   locked: async () => {
     const { one, run, go } = await atWork();

@@ -12,7 +12,7 @@ import { makeRepository, temporaryFolder } from '../helpers/repository.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** A copy of ralph with every extension of docs/EXTENDING.md, built. */
+/** The copy of ralph has every extension of docs/EXTENDING.md, and is built. */
 const copy = temporaryFolder();
 
 beforeAll(() => {
@@ -29,7 +29,7 @@ function run(cwd: string, program: string, args: readonly string[], input = ''):
   return stdout;
 }
 
-/** What it prints, however it ends. */
+/** Returns the output of the extended ralph, whatever its exit code is. */
 function ralph(cwd: string, ...args: string[]): string {
   const env = { ...process.env, RALPH_TRUST: '1' };
   return spawnSync(process.execPath, [join(copy, 'bin/ralph.js'), ...args], { cwd, env, encoding: 'utf8' })

@@ -25,7 +25,7 @@ const blocksOf = (document: string): Block[] =>
     text,
   }));
 
-/** What a document asks its reader to type, with the samples that follow it. */
+/** A passage of a document: lines that its reader types, and the samples of output after them. */
 type Passage = { readonly lines: readonly string[]; readonly samples: readonly string[] };
 
 function passagesOf(document: string): Passage[] {
@@ -38,8 +38,8 @@ function passagesOf(document: string): Passage[] {
 }
 
 /**
- * An output without what differs from night to night, machine to machine, and width to width. After midnight 07:00 is
- * today, and stands without its day.
+ * Replaces what differs from night to night, machine to machine and width to width. After midnight, 07:00 is printed
+ * without a day.
  */
 function lasting(text: string): string {
   return text
@@ -55,7 +55,7 @@ function lasting(text: string): string {
     .trim();
 }
 
-/** The lines of a picture. */
+/** Returns the text in a picture. */
 function textOf(svg: string): string {
   const lines = [...svg.matchAll(/<text [^>]*>(.*)<\/text>/g)].map(([, line = '']) =>
     line.replace(/<[^>]*>/g, ''),
@@ -63,15 +63,18 @@ function textOf(svg: string): string {
   return lines.join('\n').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** Nothing is trusted but what the document says to trust. */
+/** Commands are trusted only where the document says how. */
 function env(): NodeJS.ProcessEnv {
   const { RALPH_TRUST: _, ...rest } = ralphOnPath();
   return rest;
 }
 
-/** Its output, as a terminal shows it; `cd` is the caller's. */
+/**
+ * Types a line in a shell and returns the output as a terminal shows it. A line that begins with `cd` is the caller's
+ * to carry out.
+ */
 async function typed(root: string, line: string): Promise<string> {
-  // In the order in which a terminal shows it.
+  // Both outputs go through one pipe, so that their order is that of a terminal.
   const child = spawn('sh', ['-c', `{ ${line}\n} 2>&1`], {
     cwd: root,
     env: env(),
@@ -80,10 +83,10 @@ async function typed(root: string, line: string): Promise<string> {
   return (await finishedOf(child)).stdout;
 }
 
-// On the first night there are no settings of your own.
+// Before the first night there are no settings of your own.
 beforeAll(() => rmSync(join(process.env.XDG_CONFIG_HOME ?? '', 'ralph'), { recursive: true, force: true }));
 
-/** Seconds until 14:00 where this runs: no night of a test reaches the end that it sets. */
+/** Returns seconds until 14:00 local time, so that no night of a test reaches the end that it sets. */
 function untilAfternoon(): number {
   const at = new Date();
   at.setHours(at.getHours() < 14 ? 14 : 38, 0, 0, 0);
@@ -95,19 +98,17 @@ afterEach(() => {
 });
 
 describe('docs/FIRST_NIGHT.md', () => {
-  it('can be typed as it stands, from an empty folder', { timeout: 600_000 }, walk);
+  it('can be typed as it stands, from an empty folder', walk);
 
-  it('gives the same morning where attempts are 40 seconds apart and more', {
-    timeout: 600_000,
-  }, async () => {
-    // A gate in the box doesn't see the file that sets the clock.
+  it('gives the same morning where attempts are 40 seconds apart and more', async () => {
+    // A gate in a box can't read the file that sets the clock.
     vi.stubEnv('RALPH_BOX_MODE', 'off');
     movedClock(40)(untilAfternoon());
     await walk();
   });
 });
 
-/** Types what the document says, from an empty folder, and finds its samples in what is printed. */
+/** Types what the document says, from an empty folder, and finds the document's samples in the output. */
 async function walk(): Promise<void> {
   let place = temporaryFolder();
   const [, ...passages] = passagesOf(FIRST_NIGHT);
@@ -117,7 +118,7 @@ async function walk(): Promise<void> {
     for (const line of lines) {
       if (line.startsWith('cd ')) {
         place = join(place, line.slice('cd '.length));
-        // Every run here is decided again at the end of the tests.
+        // Registers the project, so that its runs are replayed at the end of the tests.
         projectAt(place);
       } else printed.push(await typed(place, line));
     }

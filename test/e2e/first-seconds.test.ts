@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BIN, makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** A git of which one call waits for the file `go`, after it made `waits`. */
+/** Puts a git on the PATH of which one call makes the file `waits`, and then waits for the file `go`. */
 function waitingGit(which: number) {
   const folder = temporaryFolder();
   const at = (name: string) => join(folder, name);
@@ -28,14 +29,13 @@ exec git "$@"
   writeFileSync(at('git'), text, { mode: 0o755 });
   vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
   return {
-    waits: () =>
-      vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 }),
+    waits: () => eventually(() => expect(readdirSync(folder)).toContain('waits')),
     go: () => writeFileSync(at('go'), ''),
   };
 }
 
 function startRun({ root }: Project, ...args: string[]) {
-  // With a group of its own, as a shell gives it one.
+  // The process has a process group of its own, as from a shell.
   const child = spawn(process.execPath, [BIN, 'run', ...args], {
     ...{ cwd: root, detached: true, env: { ...process.env, RALPH_TRUST: '1' } },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -56,7 +56,7 @@ const project = () =>
     'agent.sh': `cat > /dev/null; echo x > parser.js\n${SHELL_CLAIM}`,
   });
 
-/** The program behind its first line, of which all else is loaded once there is the file `go`, after it made `waits`. */
+/** Returns a ralph whose modules load once the file `go` exists; the file `waits` says that it has started. */
 function slowlyLoaded() {
   const folder = temporaryFolder();
   const main = new URL('../dist/cli/start.js', pathToFileURL(BIN)).href;
@@ -87,7 +87,7 @@ describe('before anything is run', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = finishedOf(child);
-    await vi.waitFor(() => expect(readdirSync(folder)).toContain('waits'), { timeout: 60_000, interval: 20 });
+    await eventually(() => expect(readdirSync(folder)).toContain('waits'));
     signal(child.pid ?? 0);
     writeFileSync(join(folder, 'go'), '');
     expect(await ended).toEqual({ code, stdout: '', stderr: `ralph: Stopped by ${by}: nothing was run.\n` });

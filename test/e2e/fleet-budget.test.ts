@@ -1,12 +1,16 @@
 /** @module-tag slow */
 
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named } from '../helpers/workers.ts';
 
-/** Each attempt costs a dollar, which it says at its end. The first one at T-3 says what it used so far, and doesn't end. */
+/**
+ * Each attempt costs a dollar, which it reports at its end. The first attempt at T-3 reports earlier what it used, and
+ * doesn't end.
+ */
 const ACTS = `
   const beside = process.env.MEET + '/../';
   const usage = { input_tokens: 10, output_tokens: 0 };
@@ -28,7 +32,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
     for (const stop of open.splice(0).toReversed()) await stop();
   });
 
-  /** Plays it until a worker has begun T-3 and lost it to another one. */
+  /** Plays a run until a worker has started T-3 and lost it to another worker. */
   const play = async (signal: 'SIGKILL' | 'SIGSTOP', limit: string) => {
     const given = { acts: ACTS, together: 1, runner: 'output = "claude-stream"\n' };
     const fleet = await fleetProject(named(6), given);
@@ -56,7 +60,7 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
   it('counts an attempt that a killed worker began as what was reserved for it, and starts nothing beyond the cap', async () => {
     const { fleet, project, run, go } = await play('SIGKILL', 'money = 4');
     go();
-    // Two tasks, the third one twice: a fourth isn't started.
+    // Two tasks and twice the third use up the budget, so a fourth isn't started.
     expect(await reportOf(run)).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 3 });
     expect(fleet.landed()).toHaveLength(3);
     expect(lost(project)).toMatchObject([{ taskId: 'T-3', cost: { usd: 1, tokens: 10 }, shown: false }]);
@@ -68,12 +72,10 @@ describe.skipIf(!HAS_REDIS)('the budget of a fleet', () => {
     const { fleet, project, first, run, go } = await play('SIGSTOP', 'tokens = 37');
     const claimedTwice = () =>
       fleet.project.git('--git-dir', fleet.bare, 'log', '-1', '--format=%b', 'refs/ralph/tasks/T-3').trim();
-    await vi.waitFor(() => expect(claimedTwice()).toBe('two'), { timeout: 60_000, interval: 200 });
+    await eventually(() => expect(claimedTwice()).toBe('two'));
     first.child.kill('SIGCONT');
     const record = /^refs\/ralph\/records\/T-3\//;
-    await vi.waitFor(() => expect(fleet.refs().filter((ref) => record.test(ref))).toHaveLength(1), {
-      ...{ timeout: 60_000, interval: 200 },
-    });
+    await eventually(() => expect(fleet.refs().filter((ref) => record.test(ref))).toHaveLength(1));
     go();
     expect(await reportOf(run)).toMatchObject({ exit_code: 7, ending: 'budget', iterations: 3 });
     expect(lost(project)).toMatchObject([{ taskId: 'T-3', cost: { tokens: 7 }, shown: true }]);

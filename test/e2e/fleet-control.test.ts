@@ -1,10 +1,11 @@
 /** @module-tag slow */
 
 import { hostname } from 'node:os';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { appears } from '../helpers/cli.ts';
 import { ENGINES } from '../helpers/engines.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, LEASE } from '../helpers/fleet.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
@@ -31,7 +32,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     const run = fleet.coordinate();
     await appears(meet('at-T-1'));
     expect(project.json('fleet', 'pause')).toMatchObject({ paused: true });
-    const status = await vi.waitFor(() => {
+    const status = await eventually(() => {
       const now = project.json('fleet', 'status');
       expect(now.queues).toEqual([
         { agent: 'mine', labels: [], held: false, why: 'paused', waiting: ['T-2'], active: ['T-1'] },
@@ -48,7 +49,7 @@ describe.for(ENGINES.filter(({ isHere }) => isHere))('commands of a fleet on $en
     expect(Date.parse(watched.fleet.status.workers[0].began)).toBeLessThanOrEqual(Date.now());
     expect(project.ralph('fleet', 'logs', 'T-1').stdout).toContain('looks at T-1');
     expect(project.ralph('fleet', 'logs', 'T-9').stderr).toContain('no attempt at T-9');
-    // No worker has T-2, and none may start it.
+    // No worker works on T-2, and none may start it.
     expect(project.json('fleet', 'cancel', 'T-2')).toMatchObject({ task: 'T-2', at_work: false });
     project.json('fleet', 'resume');
     project.write('.git/meet/go-T-1', '');
@@ -110,19 +111,13 @@ describe.skipIf(!ENGINES[0].isHere)('machines of a fleet', () => {
     stranger.write('.ralph/ralph.toml', toml);
     expect((await start(stranger, 'c')).stderr).toContain(`Run there: ralph fleet enrol ${its}`);
     expect(stranger.ralph('fleet', 'enrol', 'nonsense').code).toBe(2);
-    // The run continues, and so does a worker that waits.
+    // The run continues meanwhile, and a worker that waits starts once both keys are enrolled.
     const patient = fleet.clone();
     const { key } = patient.json('fleet', 'key');
     const waiting = patient.start('fleet', 'worker', '--name', 'd', '--lease', String(LEASE));
     open.push(() => waiting.child.kill('SIGKILL'));
-    let said = '';
-    waiting.child.stdout?.on('data', (text) => {
-      said += text;
-    });
     const saysItWaits = (command: string) =>
-      vi.waitFor(() => expect(said).toContain(`${command}. This worker waits until that is done.`), {
-        timeout: 60_000,
-      });
+      waiting.says(`${command}. This worker waits until that is done.`);
     await saysItWaits(`ralph fleet enrol ${mine}`);
     patient.json('fleet', 'enrol', mine);
     await saysItWaits(`Run there: ralph fleet enrol ${key}`);

@@ -1,13 +1,14 @@
 /** @module-tag slow */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears, isAlive, type Project } from '../helpers/cli.ts';
+import { eventually, LIMIT_MS } from '../helpers/eventually.ts';
 import { fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-/** Agents of one task: the first is `a`, who comes after it `b`; each says that it is there, and works once it may. */
+/** The first agent of a task is `a`, the next `b`; each says by a file that it runs, and works once it may. */
 const IN_TURN = `
   const meet = process.env.MEET + '/';
   const name = fs.existsSync(meet + 'a') ? 'b' : 'a';
@@ -15,7 +16,7 @@ const IN_TURN = `
   while (!fs.existsSync(meet + 'go-' + name)) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
 
-/** Each says when it began; the first one works once it may. */
+/** Each agent writes down when it began; the first works once it may. */
 const SAID = `
   const beside = process.env.MEET + '/../';
   fs.appendFileSync(beside + 'starts', id + ' ' + Date.now() + '\\n');
@@ -23,8 +24,9 @@ const SAID = `
   while (isFirst && !fs.existsSync(beside + 'go')) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
 
-const WAIT = { timeout: 60_000, interval: 200 };
-/** How long the engine is away at least, in milliseconds: by hand, minutes (`REDIS_AWAY_MS=180000 TEST_LIMIT_MS=600000`). */
+/**
+ * Milliseconds that the engine is away at least; by hand, some minutes (`REDIS_AWAY_MS=180000 TEST_LIMIT_MS=600000`).
+ */
 const AWAY_MS = Number(process.env.REDIS_AWAY_MS ?? 0);
 
 describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
@@ -50,7 +52,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
   afterEach(async () => {
     for (const stop of open.splice(0).toReversed()) await stop();
   });
-  /** How often the only task's records are on the remote. */
+  /** Returns how often the records of the only task are on the remote. */
   const records = (fleet: Awaited<ReturnType<typeof make>>) =>
     fleet.refs().filter((ref) => ref.startsWith('refs/ralph/records/T-1/')).length;
 
@@ -65,7 +67,7 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
     fleet.go('b');
     expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 1 });
     first.child.kill('SIGCONT');
-    // It would be done by now, if it were let.
+    // The first worker's agent could have finished by now, but has lost its task.
     const { stdout } = await first.ended;
     expect(stdout).toContain('T-1: lease lost, so its agent was ended; only its record is kept');
     expect(isAlive(Number(readFileSync(fleet.meet('a'), 'utf8')))).toBe(false);
@@ -139,25 +141,20 @@ describe.skipIf(!HAS_REDIS)('a fleet in trouble', () => {
       open.push(() => run.child.kill('SIGKILL'));
       await appears(project.path('.git/starts'));
       const queued = () => project.json('fleet', 'status').queues[0];
-      await vi.waitFor(
-        () =>
-          expect(queued()).toMatchObject({
-            waiting: [expect.any(String), expect.any(String)],
-            active: [expect.any(String)],
-          }),
-        WAIT,
+      await eventually(() =>
+        expect(queued()).toMatchObject({
+          waiting: [expect.any(String), expect.any(String)],
+          active: [expect.any(String)],
+        }),
       );
       await fleet.server.kill();
       const from = Date.now();
       project.write('.git/go', '');
-      // Waited for is what landed in that time, or the time.
-      await vi.waitFor(
-        () => {
-          expect(fleet.landed()).toHaveLength(1);
-          expect(Date.now() - from).toBeGreaterThanOrEqual(AWAY_MS);
-        },
-        { timeout: AWAY_MS + 60_000, interval: 200 },
-      );
+      // The engine stays away until one task has landed, and for `AWAY_MS` at least.
+      await eventually(() => {
+        expect(fleet.landed()).toHaveLength(1);
+        expect(Date.now() - from).toBeGreaterThanOrEqual(AWAY_MS);
+      }, AWAY_MS + LIMIT_MS);
       const back = Date.now();
       await fleet.server.start();
       expect(await reportOf(run)).toMatchObject({ exit_code: 0, iterations: 3 });

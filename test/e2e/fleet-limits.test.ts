@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { tryOr } from 'ralph-kit/try-or';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -9,8 +10,8 @@ import { named, OWN_FILE } from '../helpers/workers.ts';
 const RUNNER = 'limit = "credits? (?:are )?used up|too many requests"\n';
 
 /**
- * Each says when it started. Of those that are at work together one meets a limit, says when, and ends; the others end once they may.
- * Whoever starts later does its work.
+ * Each agent writes down when it started. Of those that work together one meets a limit, says when, and ends; the
+ * others end once they may. Agents that start later do their work.
  */
 const acts = (words: string) => `
   const beside = process.env.MEET + '/../';
@@ -30,7 +31,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     for (const stop of open.splice(0).toReversed()) await stop();
   });
 
-  /** Plays it with that many workers, one of which meets the limit while `tasks` minus `workers` attempts are queued. */
+  /** Plays a run with this number of workers, one of which meets the limit while the other attempts are queued. */
   const play = async (tasks: number, workers: number, words: string, loop = '') => {
     const given = { acts: acts(words), together: workers, runner: RUNNER, loop };
     const fleet = await fleetProject(named(tasks), given);
@@ -45,18 +46,16 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     open.push(() => run.child.kill('SIGKILL'));
     const all = () =>
       project.iterations().flatMap((number) => {
-        // Of some that are at work there is no record yet.
+        // Attempts that still run have no record yet.
         const record = tryOr(null, () => project.iteration(number));
         if (record === null) return [];
         const { facts, decisions } = record;
         const { agent, attempt } = facts;
         return [{ agent, attempt, verdict: decisions.verdict.kind, until: decisions.unavailable?.until }];
       });
-    // The one that met it, and those that waited behind it.
+    // These are the attempt that met the limit, and those that waited behind it.
     const limited = () => all().filter(({ verdict }) => verdict === 'rate_limited');
-    await vi.waitFor(() => expect(limited()).toHaveLength(1 + tasks - workers), {
-      ...{ timeout: 150_000, interval: 100 },
-    });
+    await eventually(() => expect(limited()).toHaveLength(1 + tasks - workers));
     return { fleet, project, run, all, limited };
   };
   const starts = (text: string) =>
@@ -80,7 +79,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     expect(await reportOf(run)).toMatchObject({ exit_code: 0, ending: 'all_done' });
     const met = Number(project.read('.git/met'));
     const later = starts(project.read('.git/starts')).filter(({ at }) => at > met);
-    // The one that met it, and the four that were queued.
+    // These are the attempt that met the limit, and the four that were queued.
     expect(later).toHaveLength(5);
     expect(later.filter(({ at }) => at < until)).toEqual([]);
     expect(fleet.landed()).toHaveLength(12);

@@ -1,20 +1,19 @@
 /** @module-tag slow */
 
 import { cpSync } from 'node:fs';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { appears } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { enrol, fleetProject, LEASE, reportOf } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-/** The second task takes until it may end. */
+/** The second task works until the test lets it end. */
 const ACTS = `
   const beside = process.env.MEET + '/../';
   fs.appendFileSync(beside + 'starts', id + '\\n');
   while (id === 'T-2' && !fs.existsSync(beside + 'go')) await new Promise((done) => setTimeout(done, 20));
   ${OWN_FILE}`;
-
-const WAIT = { timeout: 60_000, interval: 200 };
 
 describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
   const open: (() => unknown)[] = [];
@@ -26,7 +25,7 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     const fleet = await fleetProject(named(3), { acts: ACTS, together: 1 });
     open.push(fleet.server.stop);
     const { project: old } = fleet;
-    // It is in the way of T-3, whose result waits there.
+    // Your file blocks the result of T-3, which waits.
     old.write('T-3.txt', 'mine\n');
     const places = [fleet.place(), fleet.place()];
     for (const [at, place] of places.entries()) {
@@ -35,22 +34,22 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     }
     const first = fleet.coordinate();
     open.push(() => first.child.kill('SIGKILL'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
       expect(old.read('.ralph/journal.jsonl')).toMatch(/"commit_skipped".*"T-3"/);
       expect(old.read('.git/starts')).toContain('T-2');
-    }, WAIT);
+    });
     first.child.kill('SIGKILL');
     await first.ended;
     old.write('.git/go', '');
-    await vi.waitFor(() => expect(fleet.refs()).toContain('refs/ralph/tasks/T-2 ralph fleet: result'), WAIT);
+    await eventually(() => expect(fleet.refs()).toContain('refs/ralph/tasks/T-2 ralph fleet: result'));
 
     const next = fleet.clone();
     for (const file of ['.ralph/journal.jsonl', '.ralph/PRD.md']) cpSync(old.path(file), next.path(file));
     expect(next.ralph('trust', '--journal').code).toBe(0);
-    await vi.waitFor(() => expect(next.json('fleet', 'status').coordinator).toBeNull(), WAIT);
+    await eventually(() => expect(next.json('fleet', 'status').coordinator).toBeNull());
     const options = ['fleet', 'run', '--lease', String(LEASE), '--workers', '3'];
-    // Its keys are its own.
+    // The other machine has keys of its own.
     const { stdout, stderr } = next.ralph(...options);
     const text = (stdout + stderr).replace(/\s+/g, ' ');
     expect(text).toContain(`At each worker: ralph fleet enrol ${next.json('fleet', 'key').key}`);
@@ -76,13 +75,13 @@ describe.skipIf(!HAS_REDIS)('a run of a fleet whose machine is gone', () => {
     open.push(() => child.kill('SIGKILL'));
     const first = fleet.coordinate();
     open.push(() => first.child.kill('SIGKILL'));
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(fleet.landed()).toEqual(['Task 1 (T-1)']);
       expect(project.read('.git/starts')).toContain('T-2');
-    }, WAIT);
+    });
     first.child.kill('SIGKILL');
     await first.ended;
-    await vi.waitFor(() => expect(project.json('fleet', 'status').coordinator).toBeNull(), WAIT);
+    await eventually(() => expect(project.json('fleet', 'status').coordinator).toBeNull());
     const again = fleet.coordinate();
     open.push(() => again.child.kill('SIGKILL'));
     await appears(project.path('.ralph/run.lock'));

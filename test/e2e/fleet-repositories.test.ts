@@ -12,7 +12,7 @@ import { named } from '../helpers/workers.ts';
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
 
-/** An agent that runs these lines of a shell. */
+/** Returns an agent that runs these lines of a shell. */
 const shell = (script: string, evidence: string) =>
   `(await import('node:child_process')).execSync(${JSON.stringify(script)}); return '${evidence}';`;
 
@@ -27,7 +27,7 @@ describe.skipIf(!ENGINES[0].isHere)('a worker of a fleet', () => {
     open.push(fleet.server.stop);
     return fleet;
   };
-  /** Runs the one task with a worker in this clone. */
+  /** Runs the only task with a worker in this clone. */
   const run = async (fleet: Awaited<ReturnType<typeof start>>, at: Project) => {
     const { child, ended } = fleet.worker('one', at);
     const report = await reportOf(fleet.coordinate());
@@ -62,7 +62,7 @@ describe.skipIf(!ENGINES[0].isHere)('a worker of a fleet', () => {
       const origin = fleet.project.git('config', '--file', '.gitmodules', 'submodule.sub.url');
       fleet.project.write('move.sh', move(origin));
       fleet.project.commitAll('move');
-      // Git's own setting for submodules that are served by a path.
+      // Git serves submodules by a path only with this setting.
       fleet.project.git('config', 'protocol.file.allow', 'always');
       fleet.project.git('push', '-q', 'origin', 'HEAD');
       const at = fleet.place();

@@ -6,12 +6,15 @@ import { ENGINES } from '../helpers/engines.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { named } from '../helpers/workers.ts';
 
-/** A secret that no file holds: agent and gate put it together. */
+/** No file holds the whole secret: agent and gate put it together. */
 const HALVES = ['q7Zk2vXw9Lp4', 'Tn8RbYc3Jd6M'] as const;
 const SECRET = HALVES.join('');
 const JOINED = `['${HALVES[0]}', '${HALVES[1]}'].join('')`;
 
-/** Prints it wherever it can, and commits it in the words of a message; its gate fails the first time, and prints it, too. */
+/**
+ * The agent prints the secret wherever it can, and commits it in a message; the gate fails the first time, and prints
+ * it, too.
+ */
 const ACTS = `
 const secret = ${JOINED};
 console.log('reading the settings: db.password=' + secret);
@@ -27,7 +30,7 @@ echo "postgres://app:${HALVES[0]}\${NOTHING}${HALVES[1]}@db.example/app refused"
 test ! -e T-1.txt || grep -q "attempt 2" T-1.txt
 `;
 
-/** All that the objects of a repository say. */
+/** Returns the content of all objects of a repository. */
 function contentOf(repository: string): string {
   const { stdout } = spawnSync('git', ['cat-file', '--batch-all-objects', '--batch'], {
     cwd: repository,

@@ -1,7 +1,8 @@
 /** @module-tag slow */
 
 import { setImmediate } from 'node:timers/promises';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { eventually } from '../helpers/eventually.ts';
 import { fleetProject } from '../helpers/fleet.ts';
 import { HAS_REDIS } from '../helpers/redis.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
@@ -13,7 +14,7 @@ describe.skipIf(!HAS_REDIS)('watches a fleet', () => {
   it('wait once for an engine that is away, and see it when it is back', async () => {
     const { server, project } = await fleetProject(named(1), { acts: OWN_FILE, together: 1 });
     ({ stop } = server);
-    // The address is read when ralph starts.
+    // The module reads the address when it is loaded, so it is imported late.
     const { openFleetView } = await import('../../src/app/commands/fleet/view.ts');
     const look = openFleetView({ cwd: project.root });
     expect((await look())?.problem).toBeNull();
@@ -22,9 +23,6 @@ describe.skipIf(!HAS_REDIS)('watches a fleet', () => {
     expect(away).toMatchObject({ status: null, problem: expect.stringContaining("doesn't answer") });
     expect(await Promise.race([look(), setImmediate('it waits')])).toEqual(away);
     await server.start();
-    await vi.waitFor(async () => expect((await look())?.problem).toBeNull(), {
-      timeout: 60_000,
-      interval: 200,
-    });
+    await eventually(async () => expect((await look())?.problem).toBeNull());
   });
 });

@@ -5,7 +5,7 @@ import { ENGINES } from '../helpers/engines.ts';
 import { fleetProject, reportOf } from '../helpers/fleet.ts';
 import { named, OWN_FILE } from '../helpers/workers.ts';
 
-/** What an agent and a gate do before anything else: the address of the engine may hold a password. */
+/** Agents and gates begin with this check, because the engine's address may hold a password. */
 const NO_ADDRESS = "if (process.env.RALPH_FLEET_URL !== undefined) throw new Error('the address');";
 const SHELL_HAS_NONE = 'test -z "$RALPH_FLEET_URL"';
 
@@ -30,11 +30,11 @@ describe.skipIf(!ENGINES[0].isHere)('a fleet', () => {
     const report = await reportOf(fleet.coordinate());
     expect(report).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 3 });
     expect(fleet.landed().toSorted()).toEqual(['Task 1 (T-1)', 'Task 2 (T-2)', 'Task 3 (T-3)']);
-    // By its class a slow worker's machine teaches only its like.
+    // The record names the class of its machine, so that times of a slow one apply to its like only.
     const { facts } = fleet.project.iteration(1);
     expect(facts.machine).toMatch(/^\d+ \w+$/);
     expect(fleet.project.ralph('replay').stdout).toContain('0 differences');
-    // What landed has no ref any more; what was printed is kept.
+    // Tasks that landed have no ref any more; their records have.
     expect(fleet.refs().map((ref) => ref.split('/')[2])).toEqual(['records', 'records', 'records']);
     for (const { child } of workers) child.kill('SIGTERM');
     const ended = await Promise.all(workers.map(({ ended }) => ended));

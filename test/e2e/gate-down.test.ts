@@ -5,14 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import {
-  makeProject,
-  type Project,
-  SHELL_CLAIM,
-  type Started,
-  shellAgent,
-  withoutBox,
-} from '../helpers/cli.ts';
+import { makeProject, type Project, SHELL_CLAIM, shellAgent, withoutBox } from '../helpers/cli.ts';
 import { movedClock } from '../helpers/moved-clock.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
@@ -24,7 +17,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Drops so many connections once it was asked to. */
+/** Starts a server that, once it was asked to, drops this number of connections. */
 function serverWhichGoesAway(times: number): Promise<number> {
   let left = 0;
   const server = createServer((request, response) => {
@@ -45,7 +38,7 @@ function serverWhichGoesAway(times: number): Promise<number> {
 const ask = (port: number, path: string) =>
   `node -e "fetch('http://127.0.0.1:${port}${path}').then(() => 0, () => process.exit(1))"`;
 
-/** Each with its verdict, and whether it counts as failed. */
+/** Returns each attempt with its verdict, and whether it counts as failed. */
 function attemptsOf(one: Project): string[] {
   return one
     .read('.ralph/journal.jsonl')
@@ -56,17 +49,7 @@ function attemptsOf(one: Project): string[] {
     .map(({ taskId, attempt, failedAttempt }) => `${taskId} ${attempt.verdict} ${failedAttempt}`);
 }
 
-/** Resolves once a run printed this, words apart by single spaces. */
-function printed({ child }: Started): (text: string) => Promise<void> {
-  let all = '';
-  child.stdout?.on('data', (chunk) => {
-    all += String(chunk);
-  });
-  return (text) =>
-    vi.waitFor(() => expect(all.replace(/\s+/g, ' ')).toContain(text), { timeout: 150_000, interval: 50 });
-}
-
-/** A project whose gate asks the server, which the agent sends away at this task. */
+/** Returns a project whose gate asks the server, which the agent sends away during this task. */
 const served = (port: number, { tasks, gate, agent, more = '' }: Served) =>
   makeProject({
     '.gitignore': 'calls\nhidden/\n',
@@ -83,7 +66,7 @@ type Served = {
 };
 
 it('a gate whose server goes away and comes back costs no attempt, and no second start of the agent', async () => {
-  // With the work three times, without it once; then it is there again.
+  // The server drops three runs of the gate with the work and one without, then it is back.
   const port = await serverWhichGoesAway(4);
   const setClock = movedClock();
   const one = makeProject({
@@ -94,7 +77,7 @@ it('a gate whose server goes away and comes back costs no attempt, and no second
     'agent.sh': `cat > /dev/null\nmkdir -p src docs\necho $RALPH_TASK_ID >> ../calls\ncase $RALPH_TASK_ID in T-4) echo x > docs/T-4.txt;; *) echo x > src/$RALPH_TASK_ID.txt;; esac\n[ $RALPH_TASK_ID != T-2 ] || ${ask(port, '/away')}\n${SHELL_CLAIM}`,
   });
   const run = one.start('run', '--trust');
-  await printed(run)('What is finished is judged again at');
+  await run.says('What is finished is judged again at');
   setClock(120);
   const { code, stdout } = await run.ended;
   expect(code, stdout).toBe(0);
@@ -123,8 +106,7 @@ it.each([
   });
   one.write('hidden/cases.txt', '1\n');
   const run = one.start('run', '--trust');
-  const says = printed(run);
-  await says('What is finished is judged again at');
+  await run.says('What is finished is judged again at');
   setClock(61 * 60);
   const { code, stdout } = await run.ended;
   expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
@@ -155,10 +137,9 @@ it('a worker without a task judges again beside one that is at work', async () =
     agent: `case $RALPH_TASK_ID in T-1) echo x > src/T-1.txt; ${ask(port, '/away')};; *) echo x > docs/T-2.txt; until test -e ${go}; do sleep 0.1; done;; esac\n${SHELL_CLAIM}`,
   });
   const run = one.start('run', '--trust');
-  const says = printed(run);
-  await says('"server" fails on your branch without');
+  await run.says('"server" fails on your branch without');
   setClock(120);
-  await says('T-1 is finished, and judged again without its agent.');
+  await run.says('T-1 is finished, and judged again without its agent.');
   writeFileSync(go, '');
   const { code, stdout } = await run.ended;
   expect(code, stdout).toBe(0);

@@ -5,9 +5,10 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { displayWidth } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GateDraft } from '../../src/domain/human/gate.ts';
 import { BIN, claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -38,7 +39,7 @@ function project(settings = ''): Project {
   return one;
 }
 
-/** A command of ralph on a terminal of 80 columns. */
+/** Starts a command of ralph on a terminal of 80 columns. */
 function atTerminal(one: Project, args: string) {
   const line = `stty cols 80 rows 40; exec "${process.execPath}" "${BIN}" ${args}`;
   const { CI: _, NO_COLOR: __, ...env } = process.env;
@@ -51,8 +52,7 @@ function atTerminal(one: Project, args: string) {
   child.stdout.on('data', (data) => {
     shown += data;
   });
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(stripControl(shown)).toContain(text), { timeout: 40_000, interval: 20 });
+  const shows = (text: string) => eventually(() => expect(stripControl(shown)).toContain(text));
   return {
     ended: finishedOf(child),
     shows,
@@ -61,7 +61,7 @@ function atTerminal(one: Project, args: string) {
   };
 }
 
-describe.runIf(hasTerminal)('the panel at a terminal', { timeout: 120_000 }, () => {
+describe.runIf(hasTerminal)('the panel at a terminal', () => {
   it('passes over other keys, shows what it can, fits the terminal, and takes a decision', async () => {
     const one = project();
     await openGate(one.root, 'GATE-AP-RECOVERY', { taskId: 'T-1', title: 'One', recoveryAttempts: 3 });

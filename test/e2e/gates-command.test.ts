@@ -36,7 +36,7 @@ it('says which checks are green, and why the others are not', () => {
       { name: 'test', green: true, tests: { run: 1 } },
     ],
   });
-  // Nothing is left behind.
+  // The command leaves nothing behind.
   expect(red.git('status', '--porcelain')).toBe('');
 });
 

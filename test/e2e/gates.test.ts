@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, attempts, claim, makeProject, ONE_TASK } from '../helpers/cli.ts';
 
-/** Fails for each file that holds BROKEN, and writes down that it ran. */
+/** This gate fails where a file holds BROKEN, and writes down that it ran. */
 const CHECK = `echo ran >> ran.log
 if grep -rn BROKEN src; then echo "the check found it" >&2; exit 7; fi
 `;
@@ -22,7 +22,7 @@ const FILES = {
 
 const write = (content: string): ScenarioAction => ({ action: 'write', path: 'src/new.js', content });
 
-// Several at a time: most of it is waiting for processes.
+// Tests run several at a time, because most of their time is waiting for processes.
 describe.concurrent('gates', () => {
   it('override a claim, and their output is in the next prompt', async () => {
     const project = makeProject({
@@ -112,7 +112,7 @@ describe.concurrent('gates', () => {
     for (const task of ['T-1', 'T-2']) {
       const { code, stdout } = await project.start('run', '--task', task).ended;
       expect(code, stdout).toBe(0);
-      // Above the limits and the name of the run, and below all else.
+      // The warning is printed above the limits and the name of the run.
       const [first = ''] = stdout.replaceAll(/\s+/g, ' ').split(' ralph r-');
       expect(first).toMatch(
         /! Nothing checks this run: a already fails before it, b can't run\. See why: ralph gates 1 of 2 tasks, 3 attempts each, 3 in all; no cost limit; no time limit$/,
@@ -258,7 +258,7 @@ describe.concurrent('what a gate runs', () => {
     expect(decided[0]?.cause).toContain('check.sh runs `exit 0` before it checks anything');
     expect(decided[1]?.gateChanges).toMatchObject([{ gate: 'check', now: false }]);
     expect(project.promptOf(2)).toContain('Restore it as it was before your work.');
-    // What the user approved in between is the tree, not a check that was taken out of it.
+    // You approved the tree in between, not that a check was taken out of it.
     expect(project.events().filter(({ event_type }) => event_type === 'gate_changed')).toHaveLength(3);
   });
 

@@ -18,7 +18,7 @@ const HOOKS = [
   'post-index-change',
   'reference-transaction',
 ] as const;
-/** Git starts these for other commands than ralph runs. */
+/** ralph runs no command for which git starts these hooks. */
 const OTHERS = [
   'post-checkout',
   'post-merge',
@@ -27,10 +27,10 @@ const OTHERS = [
   'pre-rebase',
   'pre-auto-gc',
 ];
-/** They run often, and git gives them no index to read. */
+/** Git runs these hooks often, and gives them no index to read. */
 const OFTEN: ReadonlySet<string> = new Set(['post-index-change', 'reference-transaction']);
 
-/** Notes what a hook gets, one fact a line, below a folder that git ignores. */
+/** This hook notes what it gets, one fact a line, below a folder that git ignores. */
 const NOTE = `#!/bin/sh
 stdin=$(cat | tr '\\n' ' ')
 name=\${0##*/}
@@ -52,7 +52,7 @@ echo end
 } >> seen/$name 2>&1
 `;
 
-/** What hooks noted in a folder, by hook: each run once. */
+/** Returns by hook the different sets of facts that its runs noted. */
 function notesIn(folder: string, root: string): Record<string, string[]> {
   const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
   return Object.fromEntries(
@@ -81,7 +81,7 @@ function projectWith(hooks: Readonly<Record<string, string>>, agent = WORK, more
   return project;
 }
 
-/** The same repository, and the same change committed there by hand. */
+/** Makes the same change in a copy of the repository and commits it by hand; returns what hooks noted there. */
 function atPrompt(
   { root }: Project,
   push: { readonly path: string } | null = null,
@@ -104,7 +104,7 @@ function sh({ git }: TestRepository, text: string): string {
   return git('-c', `alias.run=!${text}`, 'run');
 }
 
-/** How what a hook gets differs from a prompt, and why it has to. */
+/** These differences from a commit at a prompt are meant, each with its reason. */
 const DIFFERENCES = [
   {
     line: /^GIT_CONFIG_GLOBAL=.*\n/m,
@@ -141,14 +141,14 @@ describe('your hooks get what git gives them at a prompt', () => {
     const cut = (text: string) => known.reduce((left, { line }) => left.replace(line, ''), text);
     for (const name of HOOKS) {
       const wanted = prompt[name]?.map(cut) ?? [];
-      // How often they run differs.
+      // How often git runs these hooks may differ.
       if (OFTEN.has(name)) expect(wanted).toEqual(expect.arrayContaining(ralph[name]?.map(cut) ?? []));
       else expect(ralph[name]?.map(cut)).toEqual(wanted);
     }
   });
 });
 
-/** One after the other: a project with these hooks is run once. */
+/** Runs a project with these hooks once; returns the result, and the files that landed. */
 function ran(hooks: Readonly<Record<string, string>>, agent?: string, prepare?: (project: Project) => void) {
   const project = projectWith(hooks, agent);
   prepare?.(project);

@@ -8,19 +8,22 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, type ProjectFiles, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-// Tools that are used with git, as they are: installed by `npm ci`, by .ci/run, or by the system.
+// These tools of others are real: installed by `npm ci`, by .ci/run, or by the system.
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write part 1\n- [ ] **T-2** Write part 2\n';
-/** Noted in the work tree: a hook in the box writes nowhere else. */
+/** The hook notes in the work tree, because in the box it can write nowhere else. */
 const NOTE = 'echo ran >> ran.log\n';
 
-/** Why a tool isn't tried here; `null` when it is there. */
+/** Returns why a tool isn't tried here; `null` when it is installed. */
 const without = (name: string) =>
   spawnSync('sh', ['-c', `command -v ${name}`]).status === 0 ? null : `${name} isn't installed`;
 
 const packageFolder = (name: string) => fileURLToPath(new URL(`../../node_modules/${name}`, import.meta.url));
 
-/** A project with commits on `done`. Its agent writes a file for its task and runs `attempts.sh` with the task's id. */
+/**
+ * Returns a project with commits on `done`. The agent writes a file for its task and runs `attempts.sh` with the task's
+ * id.
+ */
 function projectOf(files: ProjectFiles): Project {
   return makeProject({
     '.ralph/PRD.md': LIST,
@@ -31,7 +34,7 @@ function projectOf(files: ProjectFiles): Project {
   });
 }
 
-/** Runs a tool in the project, as its user would. */
+/** Runs a tool in the project, as a user does. */
 function set(project: Project, command: string): void {
   const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
     cwd: project.root,
@@ -45,7 +48,7 @@ type HookTool = {
   readonly problem: string | null;
   readonly files: ProjectFiles;
   readonly setUp: (project: Project) => void;
-  /** The file that the agent changes. */
+  /** The agent changes this file. */
   readonly changed: string;
 };
 
@@ -90,7 +93,7 @@ describe('a commit of ralph with', () => {
           'attempts.sh': `[ "$RALPH_TASK_ID" = T-1 ] || echo 'echo changed >> ran.log' >> ${changed}\n`,
         });
         setUp(project);
-        // Yours, and not for a commit of ralph.
+        // This edit is yours, so it must not be in a commit of ralph.
         project.write('README.md', 'yours\n');
         const { code, stdout, stderr } = project.ralph('run');
         const text = `${stdout}${stderr}`.replaceAll(/\s+/g, ' ');
@@ -113,7 +116,7 @@ describe('a commit of ralph with', () => {
           'printf "work of $RALPH_TASK_ID" > a.bin; printf "$RALPH_TASK_ID" > "$RALPH_TASK_ID.bin"\n',
       });
       set(project, 'git lfs install --local && git lfs track "*.bin" && printf yours > a.bin');
-      // No copy needs a server, nor content that was fetched once and isn't kept.
+      // Copies need neither a server nor content that isn't stored here.
       project.git('config', 'lfs.url', 'http://127.0.0.1:1/');
       set(project, 'printf kept > b.bin && git add -A && git commit -qm LFS && rm -r .git/lfs/objects');
       const { code, stdout, stderr } = project.ralph('run');
@@ -122,7 +125,7 @@ describe('a commit of ralph with', () => {
       for (const file of ['a.bin', 'T-1.bin', 'T-2.bin'])
         expect(project.git('show', `HEAD:${file}`)).toContain('https://git-lfs.github.com/spec/v1');
       expect([project.read('a.bin'), project.read('T-1.bin')]).toEqual(['work of T-2', 'T-1']);
-      // What ralph writes back is content, too.
+      // A rollback writes content back, not the pointers of git-lfs.
       expect(project.ralph('rollback').code).toBe(0);
       expect(project.read('a.bin')).toBe('work of T-1');
       expect(project.git('status', '--porcelain', '--', '*.bin')).toBe('');

@@ -6,13 +6,13 @@ import { apart, type Golden, golden, goldenNights } from '../helpers/golden-nigh
 import { at, HONEST, inAttempt, shell } from '../helpers/night.ts';
 import { answers, approves, inRole } from '../helpers/reviewing-roles.ts';
 
-/** No checkpoint has to be old to be gone back to. */
+/** A checkpoint counts as safe at once. */
 const SAFE_AT_ONCE = '[interventions.safe_checkpoint]\nno_errors_seconds = 0';
 
 const NAMES = ['one', 'two', 'three', 'four', 'five'];
-/** Each another way to demand less of one test. */
+/** Each entry weakens one assertion in another way. */
 const WEAKER = ['!== undefined', '!== null', '> 0', '>= 0', '!== false'];
-/** Tests of which the one with this number demands less. */
+/** Returns tests of which the one with this number demands less. */
 const tests = (weakened: number) =>
   `import assert from 'node:assert';\nimport { it } from 'node:test';\n\n${NAMES.map((name, index) =>
     index === weakened - 1
@@ -23,7 +23,7 @@ const tests = (weakened: number) =>
 const PRODUCT = write('product.js', 'export const product = (a, b) => a * b;\n');
 const TWO_TESTS =
   "import { it } from 'node:test';\n\nit('adds', () => {\n  assert.equal(sum(1, 2), 3);\n});\nit('subtracts', () => {\n  assert.equal(minus(2, 1), 1);\n});\n";
-/** Passes, and says in TAP what became of each test. */
+/** This gate passes, and reports each test in TAP. */
 const COUNTED = [
   "echo 'TAP version 13'; n=0",
   'grep -o "it(\\S*\\|it.skip(\\S*" sum.test.js | while read -r name; do n=$((n+1)); case $name in it.skip*) echo "ok $n - $name # SKIP";; *) echo "ok $n - $name";; esac; done',

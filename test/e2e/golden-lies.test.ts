@@ -4,10 +4,10 @@ import { claim, write } from '../helpers/cli.ts';
 import { apart, type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
 import { at, HONEST, inAttempt, shell } from '../helpers/night.ts';
 
-/** Fails for each file that has `broken` in it. */
+/** This gate fails where a file has `broken` in it. */
 const NO_BROKEN = 'if grep -rn broken src; then exit 1; fi';
 
-/** Passes where the sum is there, or where no test demands it any more. */
+/** This gate passes where the sum exists, or where no test demands it any more. */
 const DEMANDS = [
   "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; echo '1..1'",
   'if test -f sum.js || test "$n" -eq 0; then echo "ok 1 - sum"; else echo "not ok 1 - sum"; exit 1; fi',

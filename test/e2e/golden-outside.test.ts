@@ -4,7 +4,10 @@ import { appears, claim, scenarioOf, write } from '../helpers/cli.ts';
 import { type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
 import { at, HONEST, inAttempt, type Night, shell } from '../helpers/night.ts';
 
-/** An agent of your own that prints plain text; the first call goes wrong, the rest is honest work. */
+/**
+ * Returns a night with an agent of your own that prints plain text; its first call goes wrong, the next ones do honest
+ * work.
+ */
 const mine = (one: Night, first: string) =>
   one
     .files({

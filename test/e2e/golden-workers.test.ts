@@ -4,7 +4,7 @@ import { claim, write } from '../helpers/cli.ts';
 import { type Golden, golden, goldenNights } from '../helpers/golden-night.ts';
 import { shell } from '../helpers/night.ts';
 
-/** Two that begin meet before they work, so that both work from the same commit. */
+/** Two tasks that begin wait for each other, so that both work from the same commit. */
 const MEET = shell('touch PLACE/{task}; until test -e PLACE/T-1 && test -e PLACE/T-2; do sleep 0.02; done');
 
 const NIGHTS: Readonly<Record<string, Golden>> = {
@@ -29,7 +29,7 @@ const NIGHTS: Readonly<Record<string, Golden>> = {
       .files({ 'shared.txt': 'start\n' })
       .agent(
         {
-          // The second waits at the end until the first has landed.
+          // The second task ends after the first has landed.
           when: { task: 'T-2' },
           do: [
             MEET,

@@ -133,7 +133,7 @@ describe('templates of the user', () => {
   });
 });
 
-/** The first notification that the command got. */
+/** Returns the first notification that the command got. */
 function firstNotified(project: Project) {
   return JSON.parse(project.read('notified').split('\n')[0] ?? '');
 }
@@ -141,7 +141,7 @@ function firstNotified(project: Project) {
 describe('the notification of a task that waits for you', () => {
   it('goes out when there is no safe checkpoint to go back to', () => {
     const project = makeProject({
-      // The gate fails from the beginning: no checkpoint is safe.
+      // The gate fails from the beginning, so that no checkpoint is safe.
       '.ralph/ralph.toml': config(
         '[interventions.handlers]\nno_files = "./handlers/mine.mjs"\n[gates]\ncommands = ["test -e never"]\n[notify]\ncommand = "cat >> notified"\n',
       ),
@@ -152,7 +152,7 @@ describe('the notification of a task that waits for you', () => {
     expect(run.code).toBe(5);
     expect(run.stdout).toContain('there is no safe checkpoint');
     expect(run.stdout).toContain('ralph unblock T-1');
-    // The recovery plan is shown in the summary, the notification and the status.
+    // The recovery plan is in the summary, the notification and the status.
     const plan = 'Fix the work tree by hand, or narrow the task in the task list.';
     expect(run.stdout.replace(/\s+/g, ' ')).toContain(plan);
     const notified = firstNotified(project);
@@ -192,7 +192,7 @@ describe('the notification of an emergency stop', () => {
     });
     expect(project.json('run')).toMatchObject({ exit_code: 8, ending: 'emergency_stop' });
     const failed = project.events().filter(({ event_type }) => event_type === 'notification_failed');
-    // The stop, then the end of the run.
+    // The first notification is about the stop, the second about the end of the run.
     expect(failed.map(({ details }) => [details.channel, details.tries])).toEqual([
       ['command', 3],
       ['webhook', 3],

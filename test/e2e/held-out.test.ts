@@ -26,7 +26,7 @@ const write = (content: string) => [
   claim('src/clamp.js:1'),
 ];
 
-/** A project with a gate that agents see, and one that they don't, whose tests lie there. */
+/** Returns a project with a gate that agents see and a held-out one, whose tests lie at this place. */
 function makeHeld(place: 'inside' | 'outside', files: Record<string, string>, loop = ''): Project {
   const apart = join(temporaryFolder(), 'held');
   const named = place === 'inside' ? 'held/tests' : apart;
@@ -67,7 +67,7 @@ describe.skipIf(!isWholeBox).concurrent('a held-out gate', () => {
         expect(text).not.toMatch(/unseen-(?:word|name)/);
       expect(made.iteration(2).decisions.verdict).toEqual({ kind: 'done' });
       expect(made.iteration(2).decisions.proof.grade).toBe('held-out');
-      // You see what it printed.
+      // You see the output of the held-out gate; agents don't.
       expect(made.ralph('logs', '1', '--failed').stdout).toContain('unseen-word');
     },
   );
@@ -80,10 +80,10 @@ describe.skipIf(!isWholeBox).concurrent('a held-out gate', () => {
       'git grep unseen $(git rev-list --all)',
       `"${process.execPath}" "${BIN}" logs`,
       `"${process.execPath}" "${BIN}" gates`,
-      // What the code that it wrote found when a gate ran it.
+      // A gate ran the agent's code, which looked for held-out files and wrote down what it found.
       'find / -name "found-*" -exec cat {} +',
     ];
-    // A gate that runs the agent's code copies what it can see.
+    // This code copies what it can see when a gate runs it.
     const spying = `import fs from 'node:fs';
 const found = [];
 for (const folder of ['held/tests', '/tmp'])

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { claim, makeProject } from '../helpers/cli.ts';
 
-/** Reorders, hides, or smuggles text: none of it is in what ralph prints or commits. */
+/** These characters reorder, hide or smuggle text; ralph must neither print nor commit them. */
 const HIDDEN = /[\u202a-\u202e\u2066-\u2069\u200b\u200c\u200e\u200f\u2060-\u2064\ufeff\u{e0000}-\u{e007f}]/u;
 const TITLE = 'Write\u202e the\u2066 par\u200bser\u{e0041}\u2060\ufeff of 👩\u200d💻 ❤\ufe0f';
 const ID = 'T-1\u202e\u200b';

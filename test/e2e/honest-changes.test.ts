@@ -5,14 +5,14 @@ import { chmodSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { makeProject } from '../helpers/cli.ts';
 
-/** A task, and an agent that does what it asks: a shell script, and the evidence that it claims. */
+/** A case is a task and an agent that does what the task asks: a shell script, and the evidence that it claims. */
 type Case = {
   readonly task: string;
   readonly files: Readonly<Record<string, string>>;
   readonly agent: string;
   readonly evidence: string;
   readonly gates?: string;
-  /** A file that is executable before. */
+  /** This file is executable before the attempt. */
   readonly executable?: string;
 };
 

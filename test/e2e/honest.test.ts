@@ -39,7 +39,10 @@ describe('ralph demo', () => {
   });
 });
 
-/** Odd on purpose: mixed line ends, tabs, trailing blanks, text that looks like boxes, no newline at the end. */
+/**
+ * The list is odd on purpose: mixed line ends, tabs, trailing blanks, text that looks like boxes, no newline at the
+ * end.
+ */
 const TRACKER = [
   '\uFEFF# Plän  ',
   '',

@@ -16,17 +16,17 @@ const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 const NAMED = 'put a `ralph` of its own before yours on PATH';
 
-/** What an agent tries, and what becomes of it without a box. */
+/** Each row is what an agent tries, and whether that works without a box. */
 const TRIES: readonly (readonly [command: string, withoutBox: 'yes' | 'no'])[] = [
   [`${RALPH} approvals decide G-1 approve`, 'no'],
   [`${RALPH} approvals report e-1 --reason x`, 'no'],
   [`${RALPH} whitelist add test_skip --reason x`, 'no'],
   [`env -u RALPH_TASK_ID sh -c '${RALPH} approvals decide G-1 approve'`, 'no'],
-  // What isn't tracked isn't in the copy, and what is changes there alone.
+  // Untracked files aren't in the copy, and tracked files change only there.
   ["echo '{}' >> .ralph/gates/decisions.log", 'no'],
   ['echo x > .ralph/gates/G-1.json', 'no'],
   ['sed -i s/tech_lead/developer/ .ralph/ralph.toml', 'yes'],
-  // These aren't noticed: who may write there can do them, as docs/THREAT_MODEL.md says.
+  // Without a box these aren't noticed: an agent that may write there can do them, as docs/THREAT_MODEL.md says.
   ['echo evil > ~/bin/ralph', 'yes'],
   ['for home in "$XDG_STATE_HOME"/ralph/*/; do echo x > "$home/allowed_signers" || exit 1; done', 'yes'],
 ];

@@ -13,7 +13,9 @@ withoutBox();
 const FALSE_POSITIVES = 'detectors.false_positives';
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n';
 
-/** T-1 writes something and says that it isn't done yet, until it was told something; T-2 gets done. */
+/**
+ * Returns a project in which T-1 writes something and says that it isn't done, until it gets guidance; T-2 gets done.
+ */
 function project(settings = ''): Project {
   return makeProject({
     '.ralph/PRD.md': LIST,
@@ -80,7 +82,7 @@ describe('a task at a human gate', () => {
         .map((number) => one.promptOf(number))
         .at(-1),
     ).toContain('Keep G-1 in mind');
-    // The kept work was in the tree again when it began.
+    // The kept work was in the copy again when the attempt began.
     expect(one.read('one.txt')).toBe('work\nmore\n');
     expect(one.json('approvals', 'verify')).toMatchObject({ exit_code: 0, lines: 1, problems: [] });
     expect(JSON.parse(one.read('.ralph/gates/decisions.log'))).toMatchObject({
@@ -133,7 +135,7 @@ describe('signatures', () => {
     expect(decide('--key', key.file)).toMatchObject({ code: 0, stderr: '' });
     expect(one.json('approvals', 'verify')).toMatchObject({ exit_code: 0, problems: [] });
     expect(JSON.parse(one.read('.ralph/whitelists/examples/G-1.json'))).toMatchObject({ reason: 'fine' });
-    // The same decision isn't there for another person's key.
+    // The recorded signature isn't one of the key that the settings name now.
     one.write('.ralph/ralph.toml', `${settings}${person('developer', makeKey().key)}`);
     expect(one.json('approvals', 'verify')).toMatchObject({
       exit_code: 1,
@@ -171,7 +173,7 @@ it('a kind of finding that is often wrong is shown by doctor, and by one run', a
     `${stdout}${stderr}`.replace(/\s+/g, ' ').includes(`${title}. ralph whitelist add`),
   );
   expect(shown).toEqual([true, false]);
-  // It is nothing that waits for you.
+  // Nothing in that line waits for you, so it isn't sent as a notification.
   expect(one.read('told.json')).not.toContain(title);
 });
 
@@ -233,7 +235,7 @@ describe('ralph approvals verify', () => {
     expect(seen([first, second])).toEqual([1, 'truncated']);
     expect(seen([first, third, second])).toEqual([1, 'reordered']);
     expect(seen([first, second, second, third])).toEqual([1, 'inserted']);
-    // The next decision writes it as it was, and keeps the other one.
+    // The next decision repairs the file, and keeps the other entry.
     one.json('whitelist', 'remove', 'W-1', '--reason', 'no more');
     expect(one.json('approvals', 'verify')).toMatchObject({ exit_code: 0, lines: 4 });
   });

@@ -24,7 +24,7 @@ type Thing = 'pipe' | 'socket' | 'folder' | 'full folder' | 'link' | 'loop' | 'd
 
 let project: Project;
 let user: ReturnType<typeof asOrdinaryUser>;
-/** Files of yours, outside. */
+/** The folder outside of the repository holds files of yours. */
 let outside: string;
 let kept: string;
 
@@ -52,7 +52,7 @@ beforeAll(() => {
     cpSync(folder, join(kept, name), { recursive: true, verbatimSymlinks: true });
 });
 
-/** Everything as after the first run, and these things in these places. */
+/** Restores the state after the first run, and puts this thing in these places. */
 async function put(thing: Thing, places: readonly string[]): Promise<void> {
   for (const [name, folder] of [
     ['repository', project.root],
@@ -77,7 +77,7 @@ async function putOne(thing: Thing, path: string): Promise<void> {
       spawnSync('mkfifo', [path]);
       break;
     case 'socket': {
-      // The name of a socket has to be short when it is made.
+      // The path of a socket has to be short when it is made, so it is moved afterwards.
       const short = join(temporaryFolder(), 's');
       const server = createServer();
       await new Promise<void>((resolve) => server.listen(short, resolve));
@@ -108,7 +108,7 @@ async function putOne(thing: Thing, path: string): Promise<void> {
   }
 }
 
-/** It ended, with words, and nothing outside was touched. */
+/** Runs a command, and checks that it ended with a message and touched nothing outside. */
 function ralph(...args: string[]) {
   const { status, signal, stdout, stderr } = user.ralph(...args);
   const printed = `${stdout}${stderr}`;
@@ -119,7 +119,7 @@ function ralph(...args: string[]) {
   return { status, printed, words: printed.replaceAll(/\s+/g, ' ') };
 }
 
-/** ralph makes these anew, or works without them. */
+/** ralph makes these files anew, or works without them. */
 const REPLACED = [
   '.ralph/state.json',
   '.ralph/metrics.json',
@@ -139,7 +139,7 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
   it.each<[Thing]>([['pipe'], ['socket'], ['folder'], ['link'], ['loop'], ['dangling link']])(
     'a %s is replaced and named where something was in it, and the work continues',
     async (thing) => {
-      // No rename replaces a folder: in the place of the id it is named, below.
+      // A rename doesn't replace a folder, so a folder in the place of the id is among the named ones below.
       const unnamed = UNNAMED.filter((place) => thing !== 'folder' || place !== '.git/ralph/id');
       await put(thing, [...REPLACED, ...unnamed]);
       expect(ralph('doctor').status).toBeLessThanOrEqual(2);
@@ -189,7 +189,7 @@ describe.runIf(process.platform === 'linux' && canBeOrdinary)('in the place of f
   });
 
   it('doctor and status end whatever is there', async () => {
-    // Git would wait for a pipe in its own folder, and is stopped after a while: that is among the rows above.
+    // Git would wait for a pipe in its own folder, and is stopped after a while; the rows above hold that.
     const unnamed = UNNAMED.filter((place) => !place.startsWith('.git/'));
     const all = [...REPLACED, ...unnamed, '.ralph/PRD.md', '.ralph/FEEDBACK.md', 'AGENTS.md'];
     for (const thing of ['pipe', 'unreadable'] as const) {

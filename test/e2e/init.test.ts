@@ -4,6 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { BIN, type Project, type ProjectFiles, projectAt } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
@@ -39,7 +40,7 @@ describe('ralph init without questions', () => {
       vi.stubEnv('PATH', `${programs}:/usr/bin:/bin`);
       const { stdout, code } = project.ralph('init', '--force', ...args);
       vi.unstubAllEnvs();
-      // A script that continues with a run has no agent for it.
+      // Where no agent is installed the exit code is 2, so that a script doesn't continue with a run.
       expect(code).toBe(stdout.includes('Install') ? 2 : 0);
       return stdout.slice(stdout.indexOf('Next:')).replace(/\s+/g, ' ').trim();
     };
@@ -128,7 +129,7 @@ describe('ralph init without questions', () => {
 
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** `ralph init` on a terminal of 80 columns. */
+/** Starts `ralph init` on a terminal of 80 columns. */
 function atTerminal(project: Project, args = '', variables: NodeJS.ProcessEnv = {}) {
   const line = `stty cols 80 rows 40; exec "${process.execPath}" "${BIN}" init ${args}`;
   const { CI: _, NO_COLOR: __, ...env } = process.env;
@@ -141,8 +142,7 @@ function atTerminal(project: Project, args = '', variables: NodeJS.ProcessEnv = 
   child.stdout.on('data', (data) => {
     shown += data;
   });
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(shown).toContain(text), { timeout: 40_000, interval: 20 });
+  const shows = (text: string) => eventually(() => expect(shown).toContain(text));
   return {
     ended: finishedOf(child),
     shows,
@@ -167,7 +167,7 @@ describe.runIf(hasTerminal)('ralph init on a terminal', () => {
       type(answer);
     }
     await shows('Which checks must pass');
-    // The first of them is not wanted.
+    // The first of the gates is switched off.
     type(' \r');
     expect((await ended).code).toBe(0);
     expect(project.json('tasks').tasks).toMatchObject([{ title: 'Add a login' }]);

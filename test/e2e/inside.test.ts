@@ -9,10 +9,10 @@ import { makeRepository } from '../helpers/repository.ts';
 
 const RALPH = `"${process.execPath}" "${BIN}"`;
 
-// In a box it is known by that (box.test.ts); here, by the processes above.
+// Without a box ralph knows by the processes above it that an agent started it; box.test.ts shows the same in a box.
 withoutBox();
 
-/** A project whose agent calls ralph in these ways, and writes what came of each into `said.txt`. */
+/** Returns a project whose agent calls ralph in these ways, and writes each result into `said.txt`. */
 function projectWith(calls: readonly string[], config = ''): Project {
   const lines = calls.map((call) => `(${call}) >> said.txt 2>&1; echo "exit $?" >> said.txt`);
   return makeProject({
@@ -22,7 +22,7 @@ function projectWith(calls: readonly string[], config = ''): Project {
   });
 }
 
-/** Until a process that nothing waits for has said its word. */
+/** Waits for a process that no other one waits for. */
 const WAIT = 'until [ -e over ]; do sleep 0.02; done';
 
 const DECIDING = [

@@ -11,7 +11,7 @@ const THROTTLE = 'resource_throttling';
 const ROLLBACK = 'checkpoint_rollback';
 const STOP = 'emergency_stop';
 
-/** Nothing but the ladder decides: no cool-down, no waiting for a checkpoint to be called safe, no blocking. */
+/** With these settings the ladder alone decides: no cool-down, no waiting until a checkpoint is safe, no blocking. */
 const LADDER_ALONE = `[loop]
 agent = "scripted"
 max_attempts_per_task = 20
@@ -29,7 +29,7 @@ no_errors_seconds = 0
 
 const say = (text: string): ScenarioAction => ({ action: 'print', text });
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command });
-/** Another content in each attempt, so that no tree comes back. */
+/** The content differs in each attempt, so that no tree comes back. */
 const work = (path = 'src/parser.ts'): ScenarioAction => ({
   action: 'write',
   path,
@@ -39,7 +39,7 @@ const inProgress: ScenarioAction = { action: 'status', status: 'IN_PROGRESS', ex
 
 type Given = {
   readonly actions: readonly ScenarioAction[];
-  /** Of other attempts than the rest. */
+  /** Actions of the first attempts, where they differ from `actions`. */
   readonly attempts?: readonly (readonly ScenarioAction[])[];
   readonly files?: ProjectFiles;
   readonly config?: string;
@@ -58,7 +58,7 @@ function project({ actions, attempts = [], files = {}, config = '' }: Given): Pr
   });
 }
 
-/** What was done about an issue, one entry an iteration; `null` where nothing was. */
+/** Returns what was done about an issue in each iteration; `null`: nothing. */
 function rungs(of: Project, issue: string): (string | null)[] {
   return of.iterations().map((number) => {
     const { interventions = [] } = of.iteration(number).decisions;
@@ -98,7 +98,7 @@ const LADDERS: readonly Row[] = [
     {
       actions: [
         work(),
-        // Three would be low: too little to take work away.
+        // Three calls would be of low severity, which takes no work away.
         ...[1, 2, 3, 4].map(() => shell('cat no/such/file')),
         inProgress,
       ],
@@ -134,7 +134,7 @@ const LADDERS: readonly Row[] = [
       config: '',
     },
   ],
-  // Seen once: from then on the agent is only watched.
+  // The finding is made once: from then on the agent is only watched.
   [
     'unreviewed_action',
     [SOFT, null, null, null],
@@ -188,12 +188,12 @@ const LADDERS: readonly Row[] = [
   ],
 ];
 
-/** Runs into an issue again and again, and sees each rung of its ladder. */
+/** Plays an agent that runs into an issue again and again, and checks each rung of its ladder. */
 function climb(...[issue, expected, given]: Row): void {
   const made = project(given);
   const result = made.json('run');
   expect(rungs(made, issue)).toEqual(expected);
-  // What is critical stops at once, and all runs; a ladder's last rung parks its task.
+  // A critical finding stops all runs at once; a ladder's last rung makes its task wait.
   const end = expected[0] === STOP ? 'emergency_stop' : 'awaiting_human';
   expect(result.ending).toBe(expected.at(-1) === STOP ? end : 'max_iterations');
   expect(result.exit_code).toBe(expected.at(-1) !== STOP ? 3 : expected[0] === STOP ? 8 : 5);
@@ -204,7 +204,7 @@ describe('each ladder, rung by rung', () => {
   it.each(LADDERS)('%s: %j', climb);
 });
 
-/** What each rung does to the world. */
+/** Checks the effect of each rung on the prompts, the limits and the work tree. */
 function showsItsEffects(made: Project, issue: string, expected: readonly (string | null)[]): void {
   for (const [index, type] of expected.entries()) {
     const number = index + 1;
@@ -214,7 +214,7 @@ function showsItsEffects(made: Project, issue: string, expected: readonly (strin
     switch (type) {
       case SOFT:
         if (next === null || plan?.type !== SOFT) break;
-        // '' where the feedback on the attempt says it.
+        // The text is '' where the feedback on the attempt already says it.
         if (plan.text !== '') expect(next).toContain(plan.text.split('\n')[0]);
         else expect(next).toContain(decisions.feedback[0]?.text.split('\n')[0] ?? 'feedback');
         break;
@@ -236,7 +236,7 @@ function showsItsEffects(made: Project, issue: string, expected: readonly (strin
         const target = facts.checkpoints?.find(({ id }) => id === plan.checkpoint);
         if (next !== null) expect(made.iteration(number + 1).facts.changes.before.tree).toBe(target?.tree);
         if (next !== null) expect(next).toContain(plan.text.split('\n')[0]);
-        // What was taken away is a checkpoint of its own.
+        // What a rollback took away is a checkpoint of its own.
         const kept = expected.slice(0, number).filter((one) => one === ROLLBACK).length;
         expect(made.git('rev-parse', `refs/ralph/checkpoints/kept/${kept}^{tree}`).trim()).toBe(
           facts.changes.after.tree,

@@ -15,7 +15,10 @@ import { movedClock } from '../helpers/moved-clock.ts';
 
 const asks = blocked('Which port?');
 
-/** How the attempts at a task end: what each does, and what its newest and its first work are; `null`: there is none. */
+/**
+ * Each row is one way in which the attempts at a task end: what each attempt does, and what its newest and its first
+ * work are; `null`: none.
+ */
 const ENDINGS = {
   'do-gates': {
     ends: (at: number) => [write('src/gates.txt', `broken ${at}\n`), claim('src/gates.txt:1 it')],
@@ -73,7 +76,7 @@ function night(): Project {
     when: { task, attempt },
     do: ENDINGS[task as keyof typeof ENDINGS].ends(attempt),
   });
-  // Three in a row that are blocked would end the run.
+  // Three blocked tasks in a row would end the run.
   const does = (id: string) => ({
     when: { task: `ok-${id}` },
     do: [write(`ok-${id}.txt`, 'x\n'), claim(`ok-${id}.txt:1 it`)],
@@ -89,13 +92,15 @@ function night(): Project {
   });
 }
 
-/** The checkout as it was before something was brought to it. */
+/** Restores the checkout after work was brought to it. */
 function clean(one: Project): void {
   one.git('checkout', '-q', '--', '.');
   one.git('clean', '-fdq', '-e', '.ralph');
 }
 
-/** Where the report, the list of blocked tasks and the diff say that the work is, and what that command brings. */
+/**
+ * Checks that the report, the list of blocked tasks and the diff name the same work, and that their command brings it.
+ */
 function getsItsWork(one: Project, id: keyof typeof ENDINGS): void {
   const { path, newest, first } = ENDINGS[id];
   const task = one.json('report').unfinished.find((left: { id: string }) => left.id === id);
@@ -143,7 +148,7 @@ describe('whatever ended a task, its work is where it says, and the command gets
 
 const ONE = '- [ ] **T-1** Write the parser';
 
-/** One task whose attempts do these. */
+/** Returns a project with one task, whose attempts do these actions. */
 function oneTask(steps: readonly (readonly ScenarioAction[])[], settings = ''): Project {
   return makeProject({
     '.ralph/PRD.md': list(ONE),

@@ -5,13 +5,13 @@ import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import { always, claim, makeProject, ONE_TASK, withoutBox } from '../helpers/cli.ts';
 import { LIES, PRD } from '../helpers/lies.ts';
 
-// In a box what an agent takes instructions from can't be written; without one it writes what its copy has of that.
+// In a box agents can't write the files that instruct them; without one they write those of their copy.
 withoutBox();
 
 const HEADING = '## Previous Iteration Feedback (DO NOT IGNORE)';
 
 describe('a claim that nothing bears out', () => {
-  // Several at a time: most of it is waiting for processes.
+  // Tests run several at a time, because most of their time is waiting for processes.
   it.concurrent.each(LIES)('is not believed: $name', async (lie) => {
     const project = makeProject({ ...lie.files, '.ralph/scenario.json': always(...lie.actions) });
     lie.before?.(project);

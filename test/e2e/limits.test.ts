@@ -8,7 +8,7 @@ import { makeProject, type Project, processesIn, scenarioOf } from '../helpers/c
 const WORK: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const HANG: ScenarioAction = { action: 'hang' };
 
-/** Keeps so many MiB in use until it is killed; says its number in a file first. */
+/** Returns an action that writes its process id to a file, then keeps this many MiB in use until it is killed. */
 const hoard = (mib: number): ScenarioAction => ({
   action: 'run',
   argv: [

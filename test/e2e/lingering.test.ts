@@ -7,7 +7,7 @@ const CLAIM =
   'RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEVIDENCE:\n- src/parser.ts:1 written\nEND_RALPH_STATUS';
 const line = (value: object) => `printf '%s\\n' '${JSON.stringify(value)}'`;
 
-/** An agent that gives its result, and then waits for a server that it started. */
+/** Returns an agent that gives its result, and then waits for a server that it started. */
 function agent(result: string): string {
   return [
     line({ type: 'system', subtype: 'init', session_id: 's-1' }),
@@ -18,7 +18,7 @@ function agent(result: string): string {
   ].join('\n');
 }
 
-// Whoever has given its result and is silent is at its end, however short the idle timeout is.
+// An agent that gave its result and is silent has ended, however short the idle timeout is.
 const CONFIG =
   '[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "agent.sh"]\noutput = "claude-stream"\n[adaptive_timeout]\nidle_timeout = 1\n';
 
@@ -47,7 +47,7 @@ it('one that waits without a result has run out of time', () => {
   expect(processesIn(project)).toEqual([]);
 });
 
-// Plain text has no result by which it is known that the agent is at its end, only what it says.
+// Plain text has no result event; only its status block shows that the agent is done.
 const PLAIN = [
   'cat > /dev/null',
   'mkdir -p src && echo "export {};" > src/parser.ts',

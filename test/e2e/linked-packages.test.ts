@@ -20,7 +20,7 @@ test('what is secret is hidden', () => {
 test('nothing is written there', () => assert.throws(() => writeFileSync('node_modules/dep/x', '')));
 `;
 
-/** Packages in a folder of the home, one of which is developed beside; links to secrets lie among them. */
+/** Returns a home folder with packages, one of which links to a folder beside it, and with links to secrets. */
 function homeWithPackages(): string {
   const home = join(temporaryFolder(), 'home');
   const write = (name: string, text: string) => {
@@ -77,7 +77,7 @@ it.each(['on', 'off'])(
   },
 );
 
-/** A project whose gate needs what a link leads to. */
+/** Returns a project whose gate needs what a link leads to. */
 function linking(link: string, to: string, gate: string, ignored: string, agent: string) {
   const project = makeProject({
     '.gitignore': ignored,
@@ -157,7 +157,7 @@ it('what the box does not show is named with the line that shows it', () => {
   project.write('.ralph/ralph.toml', `${project.read('.ralph/ralph.toml')}[box]\n${line}\n`);
   project.git('commit', '-qam', 'readable');
   const after = project.ralph('run');
-  // Once an agent has worked, nothing runs outside of the box, and the line is printed all the same.
+  // After an agent has worked nothing runs outside of the box any more, but the line is still printed.
   project.write('.ralph/ralph.toml', project.read('.ralph/ralph.toml').replace(line, ''));
   project.write('more.txt', 'more\n');
   project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **T-2** Write more\n`);

@@ -12,7 +12,7 @@ const stream = (...steps: object[][]) =>
   JSON.stringify({ ...JSON.parse(attempts(...(steps as ScenarioAction[][]))), output: 'claude-stream' });
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-/** One attempt that talks, calls and breaks the gate, and one that fixes it. */
+/** Returns a project with two attempts: the first talks, calls tools and breaks the gate, the second fixes it. */
 function worked(more = ''): Project {
   const project = makeProject({
     '.ralph/ralph.toml': `${STREAM}${GATE}${more}`,

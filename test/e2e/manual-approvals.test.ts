@@ -1,9 +1,10 @@
 /** @module-tag slow */
 
 import { existsSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { claim, makeProject, type Project, scenarioOf, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { approves, inRole } from '../helpers/reviewing-roles.ts';
 
 withoutBox();
@@ -11,7 +12,10 @@ withoutBox();
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command });
 
-/** A task whose actions wait for you: its first attempt leaked a credential, the others do this. */
+/**
+ * Returns a project with a task whose actions wait for you: its first attempt leaked a credential, the next ones do
+ * these.
+ */
 function manual(actions: readonly ScenarioAction[], settings = ''): Project {
   const leak: ScenarioAction = { action: 'write', path: 'config.txt', content: `${KEY}\n` };
   const project = makeProject({
@@ -28,18 +32,15 @@ function manual(actions: readonly ScenarioAction[], settings = ''): Project {
   return project;
 }
 
-/** Waits until a request is open. */
+/** Resolves once this request is open. */
 const opened = (project: Project, id: string) =>
-  vi.waitFor(
-    () => {
-      const [first] = project.json('approvals').open;
-      expect(first).toMatchObject({ id, gate: 'MANUAL', task_id: 'T-1' });
-      return first;
-    },
-    { timeout: 40_000, interval: 100 },
-  );
+  eventually(() => {
+    const [first] = project.json('approvals').open;
+    expect(first).toMatchObject({ id, gate: 'MANUAL', task_id: 'T-1' });
+    return first;
+  });
 
-describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
+describe('a task whose actions wait for you', () => {
   it('does what you approve and not what you reject; reading passes', async () => {
     const project = manual([
       { action: 'tool', name: 'Read', input: { file_path: 'README.md' } },
@@ -96,7 +97,7 @@ describe('a task whose actions wait for you', { timeout: 120_000 }, () => {
     const again = project.start('run');
     await opened(project, 'G-2');
     expect(project.readCopy('one.txt')).toBe('one\n');
-    // Another agent of the machine has nothing to do with it.
+    // A request that is open when the run ends still waits for your decision.
     again.child.kill('SIGINT');
     await again.ended;
     expect(project.ralph('unblock', 'T-1')).toMatchObject({

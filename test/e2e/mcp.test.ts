@@ -19,7 +19,7 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
   return Object.fromEntries(all.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** The server in a folder, as the SDK's own client sees it. */
+/** Calls the server in a folder through the SDK's own client. */
 async function withServer<R>(
   cwd: string,
   work: (client: Client) => Promise<R>,
@@ -41,7 +41,7 @@ async function call(client: Client, name: string, input: object = {}) {
   return { isError: result.isError === true, text: first?.text ?? '' };
 }
 
-/** A document without what differs from call to call. */
+/** Returns a document without what differs from call to call. */
 function lasting(text: string): object {
   const { timestamp: _, duration_ms: __, ...rest } = JSON.parse(text);
   return rest;
@@ -128,7 +128,7 @@ it.each([
   send({ id: 2, method: 'tools/call', params: { name: 'tasks', arguments: {} } });
   send({ id: 3, method: 'tools/call', params: { name: 'verify', arguments: {} } });
   await appears(begun);
-  // Waits for the other one.
+  // The second call waits for the first.
   send({ id: 4, method: 'tools/call', params: { name: 'verify', arguments: {} } });
   if (signal === null) child.stdin.end();
   else child.kill(signal);

@@ -19,8 +19,9 @@ it('the torture run is bundled and lists its rows, which are the documented ones
 });
 
 /**
- * Programs that ralph starts for a task with one gate, its commit and each third task's checkpoint: a tenth of what it was. How often an index is read again
- * depends on how young its files are: 16, or a third more.
+ * The most programs that ralph may start for a task with one gate, its commit and each third task's checkpoint: a tenth
+ * of the number before questions to git were answered in process. It is 16, or a third of a program more, by how young
+ * the files of an index are when it is read again.
  */
 const MOST_PROGRAMS = 17;
 

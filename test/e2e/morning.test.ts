@@ -18,7 +18,7 @@ afterEach(() => {
   process.env.XDG_STATE_HOME = home;
 });
 
-/** A project whose first task a run has done, not committed: the journal alone says so. */
+/** Returns a project whose first task was done by a run and not committed, so that only the journal says so. */
 function begun(): Project {
   const project = makeProject({ '.ralph/PRD.md': LIST, '.ralph/scenario.json': WORK });
   expect(project.json('run', '--task', 'T-1')).toMatchObject({ tasks: { done: 1, open: 1 } });
@@ -31,14 +31,14 @@ function statuses({ json }: Project): string {
     .join(' ');
 }
 
-/** The one state home of the moment. */
+/** Returns the only state home that exists at the moment. */
 function stateFolder(): string {
   const base = join(process.env.XDG_STATE_HOME ?? '', 'ralph');
   const [id = ''] = readdirSync(base);
   return join(base, id);
 }
 
-/** Says once what is wrong, what it means and what to do; what was done waits, what is open is worked on. */
+/** Checks that ralph says once what is wrong and what to do; the done task waits, and the open one is worked on. */
 function waitsUntilAccepted(project: Project): void {
   const { code, stdout, stderr } = project.ralph('status');
   expect([code, stderr]).toEqual([0, expect.stringContaining(NOT_VERIFIED)]);
@@ -71,7 +71,7 @@ describe('a repository that is', () => {
 
   it.each([
     ['all of it', ['.git', '.ralph', 'src'], 0],
-    // Files of the old one are in the way of a result.
+    // Files of the old project block a result.
     ['its history alone', ['.git'], 5],
   ])('made anew at an old path knows nothing of the old one: %s', (_what, gone, exit) => {
     const old = begun();
@@ -90,7 +90,7 @@ describe('a repository that is', () => {
     expect(before.stderr).toContain('This is another repository than the one that was here before');
     expect(before.stdout).toContain('0 of 2 tasks done');
     const run = old.json('run');
-    // Both are worked on.
+    // Both tasks are worked on.
     expect(run).toMatchObject({ exit_code: exit, tasks: { done: 2 } });
     expect(run.iterations).toBeGreaterThanOrEqual(2);
     expect(old.ralph('status').stderr).not.toContain('another repository');
@@ -119,7 +119,7 @@ describe('a repository that is', () => {
     expect(copy.ralph('status').stderr).toBe('');
     expect(one.ralph('status').stderr).toBe('');
     expect(statuses(one)).toBe('done open');
-    // What was put aside when its own journal began is still there to accept.
+    // The journal that was put aside is still there to accept.
     expect(copy.ralph('trust', '--journal').code).toBe(0);
     expect(statuses(copy)).toBe('done done');
     expect(one.json('run')).toMatchObject({ exit_code: 0, iterations: 1 });
@@ -182,7 +182,7 @@ describe('what is deleted', () => {
     expect(stderr).toContain('! The folder .ralph was missing.');
     expect(stderr).toContain('bring it back (git checkout -- .ralph/PRD.md)');
     project.git('checkout', '--', '.ralph');
-    // The tick wasn't committed: it went back to what HEAD has, which decides nothing.
+    // The tick wasn't committed, so the list went back to what HEAD has, which decides nothing.
     const { stdout } = project.ralph('status');
     expect(stdout).toContain('! T-1 is still done: its mark was taken back. ralph tasks reopen T-1');
     expect(stdout).toContain('1 of 2 tasks done');

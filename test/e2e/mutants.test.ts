@@ -15,7 +15,7 @@ const HEAD =
 const BOUNDS =
   "test('clamp bounds what is above', () => assert.equal(clamp(10, 0, 5), 5));\ntest('clamp keeps what is inside', () => assert.equal(clamp(0, 0, 5), 0));\n";
 
-/** One task that is done, with tests that never ask for what is below. */
+/** Runs one task to its end, whose tests don't cover the code that the mutants change. */
 function runIn(mode: string, config = '', code = CODE) {
   const made = makeProject({
     '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write clamp\n',

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A registry that has one package, by the name of this machine. */
+/** Starts a registry with one package, reached by the name of this machine. */
 async function registry(): Promise<{
   readonly host: string;
   readonly url: string;
@@ -42,7 +42,7 @@ async function registry(): Promise<{
   return { host, url: `http://${host}`, asked };
 }
 
-/** A project whose gate and agent install that package; the agent asks another host, too. */
+/** Returns a project whose gate and agent install the package; the agent also asks another host. */
 function installing(url: string, box: string) {
   const lock = {
     ...{ name: 'a', version: '1.0.0', lockfileVersion: 3, requires: true },
@@ -76,7 +76,7 @@ describe.skipIf(!isWholeBox)('[box] network with a list', () => {
       0,
       expect.stringContaining('box: on; network: agents 3 hosts, gates 3 hosts'),
     ]);
-    // Baseline, agent, gate on what lands.
+    // The package is fetched for the baseline, by the agent, and by the gate on what lands.
     expect(asked.filter((path) => path.endsWith('.tgz')).length).toBeGreaterThanOrEqual(3);
     expect(asked).toContain('/hook');
     const line = '[box] network = [..., "elsewhere.example:8080"]';
@@ -97,7 +97,7 @@ describe.skipIf(!isWholeBox)('[box] network with a list', () => {
     const { code, stderr } = await project.start('run').ended;
     const found = asked.length;
     expect([code, stderr]).toEqual([2, expect.stringContaining(`[box] gate_network = [..., "${host}"]`)]);
-    // Once, outside of the box, to see whether it would pass there.
+    // A failing gate runs once outside of the box, to see whether it would pass there.
     expect(found).toBe(1);
   });
 

@@ -32,7 +32,7 @@ const FILES = {
 
 const git = (root: string, ...args: string[]): string => runTestGit(root, args);
 
-/** What the agent does at each task, and at each attempt of it. */
+/** Returns a scenario: what the agent does in each attempt at each task. */
 function tasks(by: Readonly<Record<string, readonly ScenarioAction[][]>>): string {
   const steps = Object.entries(by).flatMap(([task, attempts]) =>
     attempts.map((actions, index) => ({ when: { task, attempt: index + 1 }, do: actions })),
@@ -47,7 +47,7 @@ function night(first: readonly ScenarioAction[][], more: ProjectFiles = {}): Pro
   return makeProject({ ...FILES, '.ralph/scenario.json': tasks(by), ...more });
 }
 
-/** The innocent tasks are done and committed, and the check passes on the tree. */
+/** Checks that the innocent tasks are done and committed, and that the check passes on the tree. */
 function expectGreen(project: Project): void {
   const result = project.json('status');
   expect(result.tasks).toMatchObject({ done: 2, blocked: 1 });

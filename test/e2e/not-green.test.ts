@@ -9,10 +9,10 @@ import { always, claim, makeProject } from '../helpers/cli.ts';
 
 const RUNNERS = join(import.meta.dirname, '../fixtures/runners');
 const CONFIG = '[loop]\nagent = "scripted"\n\n[gates]\ncommands = [{ name = "test", run = "sh test.sh" }]\n';
-/** Prints what a runner printed, by a file as settings of runners are, and ends with 0 as it did. */
+/** This test command prints the recorded output that a settings file names, and ends with 0, as the runner did. */
 const TEST = 'cat "recorded/$(cat runner.conf).txt"\n';
 
-/** A project whose agent does its task, and points the settings of its tests elsewhere. */
+/** Returns a project whose agent does its task, and points the settings of its tests elsewhere. */
 function projectOf(runner: string, before: string, after: string) {
   const recorded = Object.fromEntries(
     [before, after].map((one) => [
@@ -36,7 +36,7 @@ function projectOf(runner: string, before: string, after: string) {
   });
 }
 
-// Tests that are gone are for you to decide (exit 5); what the agent can fix is in its feedback.
+// You decide about missing tests (exit 5); what the agent can fix is in its feedback.
 describe.concurrent('a gate that ends with 0 is not passed by what its runner says', () => {
   it.each([
     ['uvu', 'f', 'b2', 'no test ran (before: 3 passed)'],

@@ -10,7 +10,10 @@ const ELSEWHERE = '/dev/shm';
 const IS_OTHER = existsSync(ELSEWHERE) && statSync(ELSEWHERE).dev !== statSync(temporaryFolder()).dev;
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
-/** A file anew, one changed, one gone, a folder in the place of a file, a link, and a repository; then work that no gate lets pass. */
+/**
+ * The agent makes, changes and deletes files, replaces a file by a folder, and makes a link and a repository; then it
+ * does work that no gate accepts.
+ */
 const AGENT = `cat > prompt.txt; rm prompt.txt
 case $RALPH_TASK_ID in
 T-1) echo b >> src/a.txt; rm src/gone.txt; rm src/turns; mkdir -p src/turns/deep; echo n > src/turns/deep/new.txt; ln -s a.txt src/link
@@ -19,7 +22,7 @@ T-2) echo kept >> src/a.txt; mkdir lib; echo l > lib/l.txt; touch broken.txt ;;
 esac
 ${SHELL_CLAIM}`;
 
-/** Folders on the other disk. */
+/** These folders lie on the other disk. */
 const made: string[] = [];
 const elsewhere = () => {
   const folder = mkdtempSync(join(ELSEWHERE, 'ralph-test-'));
@@ -31,7 +34,7 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true });
 });
 
-/** Git itself can't move one to another disk. */
+/** Puts the git folder on the other disk by hand, because git can't move one to another disk. */
 function separate(one: Project): void {
   const to = join(elsewhere(), 'git');
   cpSync(one.path('.git'), to, { recursive: true });
@@ -39,7 +42,7 @@ function separate(one: Project): void {
   one.write('.git', `gitdir: ${to}\n`);
 }
 
-/** A project, or a work tree of it, where its git folder, its state home or both lie on the other disk. */
+/** Each layout is a project, or a work tree, whose git folder, state home or both lie on the other disk. */
 const LAYOUTS: Readonly<Record<string, (one: Project) => Project>> = {
   'its state home': (one) => {
     vi.stubEnv('XDG_STATE_HOME', elsewhere());
@@ -94,7 +97,7 @@ it
   expect([one.exists('src/gone.txt'), one.exists('web/.git')]).toEqual([false, false]);
   const [{ kept } = { kept: '' }] = one.iteration(1).facts.repositories;
   expect(one.git(`--git-dir=${one.path(kept ?? '')}`, 'log', '--format=%s')).toBe('init');
-  // Unfinished work is kept, and reaches the checkout when it is asked for.
+  // Unfinished work is kept, and `ralph take` brings it to the checkout.
   expect(one.iteration(2).decisions.verdict.kind).toBe('gates_failed');
   expect(one.json('take', 'T-2')).toMatchObject({ exit_code: 0 });
   expect([one.read('src/a.txt'), one.read('lib/l.txt')]).toEqual(['a\nb\nkept\n', 'l\n']);

@@ -6,7 +6,7 @@ import { makeRepository } from '../helpers/repository.ts';
 
 withoutBox();
 
-/** Without the list that other projects of tests have. */
+/** These projects lack the list that other tests' projects have. */
 const makeProject = (files: Readonly<Record<string, string>>) => projectAt(makeRepository(files).root);
 
 const SETTINGS =
@@ -28,7 +28,7 @@ describe('a folder with a file for each task', () => {
     const project = makeProject({
       ...files,
       '.ralph/ralph.toml': SETTINGS,
-      // What the agent writes into the list, into a new file, too, doesn't count as its work.
+      // Writing into the list, or making another one, doesn't count as work.
       '.ralph/scenario.json': always(
         append('a.txt', 'a\n'),
         append('backlog/tasks/task-2 - Two.md', 'by the agent\n'),

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
 
-/** As test runners do: a report and a folder that are never committed, with other content each time. */
+/** Test runners write such a report and folder, which are never committed, with other content each time. */
 const TESTS = 'mkdir -p coverage; date +%s%N > coverage/lcov.info; date +%s%N > junit.xml';
 const PLAN = '# Plan\n\n## Tasks\n\n- [ ] **T-1** Write the parser\n- [ ] **T-2** Write the printer\n';
 

@@ -7,7 +7,7 @@ import { makeProject, ONE_TASK, SHELL_CLAIM } from '../helpers/cli.ts';
 
 const DONE = ONE_TASK.replace('[ ]', '[x]');
 
-/** A command of yours, with settings of the runner. */
+/** Returns a project with a command of yours as the agent, and settings of its runner. */
 function project(agent: string, runner = '', more: Record<string, string> = {}) {
   return makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n${runner}`,

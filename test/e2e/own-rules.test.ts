@@ -14,7 +14,7 @@ import {
 } from '../helpers/adversaries/token.ts';
 import { BIN, claim, makeProject, type Project, scenarioOf } from '../helpers/cli.ts';
 
-/** The module that docs/REVIEW_RULES.md shows. */
+/** The module is the one that docs/REVIEW_RULES.md shows. */
 const DOCUMENTED =
   /```js\n(\/\*\* @type[\s\S]*?)```/.exec(
     readFileSync(new URL('../../docs/REVIEW_RULES.md', import.meta.url), 'utf8'),
@@ -168,7 +168,7 @@ it('a diff of any size comes by a pipe', () => {
   const diff = `diff --git a/a.js b/a.js\nnew file mode 100644\n--- /dev/null\n+++ b/a.js\n@@ -0,0 +1,${lines.length} @@\n${lines.join('\n')}\n`;
   expect(diff.length).toBeGreaterThan(700_000);
   const one = makeProject({ 'diff.txt': diff });
-  // By a pipe that its writer made non-blocking, as CI systems have them.
+  // The input is a pipe that its writer made non-blocking, as CI systems do.
   const writer = 'const fs=require("fs");process.stdout.write(fs.readFileSync("diff.txt"))';
   const run = spawnSync('sh', ['-c', '"$0" -e "$1" | "$0" "$2" review diff', process.execPath, writer, BIN], {
     cwd: one.root,

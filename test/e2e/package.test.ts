@@ -7,7 +7,7 @@ import { billOf } from '../../scripts/bill-of-materials.mjs';
 import { packageTop } from '../../src/io/package-top.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Packages whose code is in the build. */
+/** The most packages whose code may be in the build. */
 const PACKED_MOST = 111;
 
 function outputOf(program: string, ...args: string[]): string {
@@ -46,7 +46,7 @@ it('brings no other package with it: what it runs of others is in the build, wit
     expect.arrayContaining(['commander', 'ink', 'react', 'zod']),
   );
   expect(packed.filter(({ name, version }) => !licences.includes(`\n${name} ${version} (`))).toEqual([]);
-  // One more is a decision: what it does, who keeps it, and what it brings.
+  // One more package is a decision: what it does, who keeps it, and what it brings along.
   expect(new Set(packed.map(({ name }) => name)).size).toBeLessThanOrEqual(PACKED_MOST);
 });
 

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
-/** Enters the page with the token that its record holds, as a program of the same user can without a box. */
+/** This script enters the page with the token in its record, as a program of the same user can without a box. */
 const ENTERS = `
 import { readFileSync, writeFileSync } from 'node:fs';
 const { url } = JSON.parse(readFileSync(process.env.XDG_STATE_HOME + '/ralph/page.json', 'utf8'));
@@ -30,7 +30,7 @@ it.runIf(process.platform === 'linux')('an agent that found the token decides no
   const site = await serveSite(project);
   project.ralph('run');
   expect(readFileSync(out, 'utf8')).toBe("403 A run started this program, so it can't decide for you.\n");
-  // You still can.
+  // You can still enter.
   expect(await site.enter()).toMatchObject({ status: 303 });
   site.child.kill('SIGINT');
   await site.ended;

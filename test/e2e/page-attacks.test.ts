@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { cpSync, readFileSync, statSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
 import { always, claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { HOSTILE_TEXT } from '../helpers/page/hostile-text.ts';
 import {
@@ -38,14 +39,14 @@ async function serve(project: Project, ...args: string[]): Promise<Site> {
 
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n';
 
-/** T-1 waits for a decision that needs no signature. */
+/** Returns a project in which T-1 waits for a decision that needs no signature. */
 async function waiting(files: Readonly<Record<string, string>> = {}): Promise<Project> {
   const one = makeProject({ '.ralph/PRD.md': LIST, ...files });
   await openGate(one.root, 'GATE-AP-RECOVERY', { taskId: 'T-1', title: 'One', recoveryAttempts: 3 });
   return one;
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -55,7 +56,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Where a project is on the page. */
+/** Returns the path of a project on the page. */
 function home(project: Project): string {
   return `/r/${pageRepository(project.root).id}/`;
 }
@@ -64,7 +65,7 @@ type Attack = {
   readonly project: Project;
   readonly site: Site;
   readonly path: string;
-  /** A form that would approve G-1. */
+  /** The form would approve G-1. */
   readonly form: Form;
 };
 
@@ -91,7 +92,7 @@ const post =
     return attack.site.ask(attack.form.path, { form: form ?? attack.form.fields, headers });
   };
 
-/** Requests that decide nothing: what is tried, the status of its answer, and its words. */
+/** These requests must decide nothing: what is tried, the status of the answer, and words in it. */
 const ATTACKS: readonly (readonly [string, Try, number, RegExp])[] = [
   ['no token and no cookie', ({ site }) => site.other().ask('/'), 401, /Which token did ralph page print/],
   ['a repository without a cookie', ({ site, path }) => site.other().ask(path), 401, /Which token/],
@@ -209,7 +210,7 @@ describe('what decides nothing', () => {
       });
     }
     expect(decided(attack.project)).toEqual([]);
-    // The form itself still decides.
+    // The genuine form still decides.
     expect((await attack.site.ask(attack.form.path, { form: attack.form.fields })).status).toBe(303);
     expect(decided(attack.project)).toMatchObject([{ option: 'approve' }]);
   });
@@ -282,13 +283,10 @@ describe('what decides nothing', () => {
     const site = await serve(project);
     await site.enter();
     const path = home(project);
-    const form = await vi.waitFor(
-      async () => {
-        const { body } = await site.ask(path);
-        return formFor(body, 'pause');
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    const form = await eventually(async () => {
+      const { body } = await site.ask(path);
+      return formFor(body, 'pause');
+    });
     project.ralph('stop', '--now');
     await run.ended;
     expect(await site.ask(form.path, { form: form.fields })).toMatchObject({ status: 409 });
@@ -376,7 +374,7 @@ describe('the server', () => {
     const site = await serve(project);
     const enter = await site.ask('/');
     expect(enter.body).toMatch(/<form id="enter" method="post" action="\/enter">/);
-    // The whole address is taken as well.
+    // The page also accepts the whole address in place of its token.
     expect(await site.enter(String(site.url))).toMatchObject({ status: 303 });
     const path = home(project);
     expect((await site.ask(path)).body).toContain('waits for your decision');
@@ -414,14 +412,11 @@ describe('the server', () => {
     for (const dir of dirs) cpSync(plain.root, dir, { recursive: true });
     const site = await serve(one, 'page', ...dirs);
     await site.enter();
-    const all = await vi.waitFor(
-      async () => {
-        const { body } = await site.ask('/');
-        expect(body).not.toContain('Reading …');
-        return [...body.matchAll(/href="(\/r\/[0-9a-f]{16}\/)"/g)].map(([, path]) => path ?? '');
-      },
-      { timeout: 150_000, interval: 500 },
-    );
+    const all = await eventually(async () => {
+      const { body } = await site.ask('/');
+      expect(body).not.toContain('Reading …');
+      return [...body.matchAll(/href="(\/r\/[0-9a-f]{16}\/)"/g)].map(([, path]) => path ?? '');
+    });
     expect(new Set(all).size).toBeGreaterThanOrEqual(200);
     const last = pageRepository(dirs.at(-1) ?? '').id;
     expect((await site.ask(`/r/${last}/`)).body).toContain('0 of 2 tasks done');

@@ -3,10 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageRepository } from '../../src/app/commands/page/repositories.ts';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { blocked, claim, makeProject, type Project, withoutBox, write } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { serveSite } from '../helpers/page/site.ts';
@@ -16,7 +17,10 @@ withoutBox();
 
 const broken: ScenarioAction[] = [write('broken', 'x\n'), claim('broken:1 it')];
 
-/** T-1 asks, T-2 needs to be told what to do, T-3 waits at a gate, and T-4 works until the file `go` is there. */
+/**
+ * Returns a project in a run: T-1 asks, T-2 needs guidance, T-3 waits at a gate, and T-4 works until the file `go`
+ * exists.
+ */
 async function night(go: string): Promise<Project> {
   const asks = blocked('Which port? 8080 <b>is</b> taken.');
   const project = makeProject({
@@ -77,14 +81,11 @@ describe.skipIf(program === null)('a night from the page alone', () => {
   afterAll(() => close());
 
   const until = (expression: string, expected: unknown = true) =>
-    vi.waitFor(async () => expect(await tab.value(expression), expression).toEqual(expected), {
-      timeout: 120_000,
-      interval: 100,
-    });
+    eventually(async () => expect(await tab.value(expression), expression).toEqual(expected));
   const shows = (text: string) => until(`document.body.innerText.includes(${JSON.stringify(text)})`);
   const form = (name: string, about = '') =>
     `[...document.forms].find((one) => one.elements.do?.value === '${name}' && one.elements.about.value === '${about}')`;
-  /** Types into a form, if it asks something, and presses its button. */
+  /** Types a text into a form that asks for one, and presses its button. */
   const send = async (name: string, about = '', text: string | null = null) => {
     await until(`${form(name, about)} !== undefined`);
     if (text !== null) await tab.value(`${form(name, about)}.elements.text.value = ${JSON.stringify(text)}`);
@@ -100,7 +101,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
     await tab.send('Emulation.setEmulatedMedia', { features });
   }
 
-  /** What axe-core finds in dark and light, with all that is folded open, and what is wider than the screen. */
+  /** Returns what axe-core finds in dark and light with everything folded open, and what is wider than the screen. */
   async function findings(width: number): Promise<string[]> {
     await tab.value("for (const one of document.querySelectorAll('details')) one.open = true");
     await tab.value(axe);
@@ -124,7 +125,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
     const path = `/r/${pageRepository(project.root).id}/`;
     await screen({ width, dark: false });
     await tab.open(String(site.url));
-    // The token is exchanged, and gone from the address.
+    // The page exchanges the token for a cookie, and removes it from the address.
     await until(
       "location.hash === '' && document.cookie === '' && document.getElementById('token') === null",
     );
@@ -133,7 +134,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
     expect(await findings(width)).toEqual([]);
     await tab.value('globalThis.isSameDocument = true');
 
-    // What is typed stays while the page changes around it.
+    // Typed text stays while the page changes around it.
     await tab.value(`${form('answer', 'T-1')}.elements.text.focus()`);
     await tab.value(`${form('answer', 'T-1')}.elements.text.value = 'Take'`);
     project.json('queue', 'hold', 'T-2');
@@ -147,7 +148,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
     await send('answer', 'T-1', 'Take 8081, of course');
     expect(await said()).toContain('your words are in its next prompt');
     await until(`${form('answer', 'T-1')} === undefined`);
-    // A form of before is refused, its words are kept, and the newer form takes them.
+    // An outdated form is refused; its words are kept for the new form.
     project.json('feedback', 'add', '--task', 'T-2', 'Look at the tests');
     await until(`${form('guide', 'T-2')} !== undefined`);
     await tab.value(`${form('guide', 'T-2')}.elements.check.value = 'old'`);
@@ -172,7 +173,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
     writeFileSync(go, '');
     await shows('4 of 4 tasks done');
     await shows('No run is active');
-    // All of that came live.
+    // The page was never loaded again: everything came live.
     expect(await tab.value('globalThis.isSameDocument')).toBe(true);
     expect((await run.ended).code).toBe(0);
     expect(await findings(width)).toEqual([]);
@@ -182,7 +183,7 @@ describe.skipIf(program === null)('a night from the page alone', () => {
       '19\n',
     ]);
 
-    // What an attempt changed, and the report.
+    // The page also shows the changes of an attempt, and the report.
     await tab.open(new URL(`${path}show?what=diff&about=T-1`, site.url).href);
     await shows('+8081');
     expect(await findings(width)).toEqual([]);

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportPage } from '../../src/cli/render/page/report-page.ts';
-import { claim, makeProject, type Project } from '../helpers/cli.ts';
+import { claim, type Project, write } from '../helpers/cli.ts';
+import { at, night } from '../helpers/night.ts';
 import { chromium, openTab, type Tab } from '../helpers/page/browser.ts';
 import { HOSTILE_TEXT } from '../helpers/page/hostile-text.ts';
 import { serveSite } from '../helpers/page/site.ts';
@@ -15,41 +16,28 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)> "' <script>globalThis.taken = 1</script>`;
 
-/** A night in which the agent's file, its words and the gate's output are hostile, and one task ends blocked. */
-function night(): Project {
-  const project = makeProject({
-    '.ralph/ralph.toml': `[loop]
-agent = "scripted"
-max_attempts_per_task = 2
-[git]
-commit = "on_done"
-[[gates.commands]]
-name = "check"
-run = "cat words; test ! -e broken"
-`,
-    '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n- [ ] **T-1** Write ${HOSTILE}\n- [ ] **T-2** Break it\n`,
-    words: `failing: ${HOSTILE}\n`,
-    '.ralph/scenario.json': JSON.stringify({
-      steps: [
-        {
-          when: { task: 'T-1' },
-          do: [{ action: 'write', path: 'a.ts', content: `// ${HOSTILE}\n` }, claim('a.ts:1 it')],
-        },
-        {
-          when: { task: 'T-2' },
-          do: [{ action: 'write', path: 'broken', content: 'x\n' }, claim(`broken:1 ${HOSTILE}`)],
-        },
-      ],
-    }),
-  });
+/**
+ * Returns a project after a night in which the agent's file and words and the gate's output are hostile, and one task
+ * is blocked.
+ */
+function played(): Project {
+  const project = night(`Write ${HOSTILE}`, 'Break it')
+    .agent(
+      at('T-1', write('a.ts', `// ${HOSTILE}\n`), claim('a.ts:1 it')),
+      at('T-2', write('broken', 'x\n'), claim(`broken:1 ${HOSTILE}`)),
+    )
+    .loop('max_attempts_per_task = 2')
+    .toml('[[gates.commands]]\nname = "check"\nrun = "cat words; test ! -e broken"')
+    .files({ words: `failing: ${HOSTILE}\n` })
+    .make();
   expect(project.ralph('run').code).toBe(4);
   return project;
 }
 
 let made: Project | null = null;
-/** For tests that only read it. */
+/** Returns the same night for tests that only read it. */
 function sameNight(): Project {
-  made ??= night();
+  made ??= played();
   return made;
 }
 
@@ -67,7 +55,7 @@ describe('ralph report --html', () => {
   });
 
   it('shows tasks that were taken out of the list since as such', () => {
-    const project = night();
+    const project = played();
     project.write('.ralph/PRD.md', '# Plan\n\n## Tasks\n\n- [ ] **T-3** Another one\n');
     const file = join(temporaryFolder(), 'night.html');
     project.json('report', '--html', file);
@@ -133,7 +121,7 @@ describe.skipIf(program === null)('in a browser', () => {
     await tab.open(String(pathToFileURL(file)));
   }
 
-  /** What axe-core finds, with all that is folded open. */
+  /** Returns what axe-core finds, with everything folded open. */
   async function findings(): Promise<string[]> {
     await tab.value("for (const one of document.querySelectorAll('details')) one.open = true");
     await tab.value(axe);

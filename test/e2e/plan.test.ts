@@ -211,7 +211,7 @@ describe.concurrent('ralph tasks split', () => {
   it('a night whose task timed out is split, and finishes', async () => {
     const one = night(
       explores,
-      // Its attempts are told.
+      // The prompt lists the earlier attempts at the task that is split.
       wrote(json(piece('a'), piece('b', { depends_on: ['a'] })), {
         prompt_includes: 'Attempts at it so far',
       }),

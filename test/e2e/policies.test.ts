@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { always, claim, makeProject, type Project } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 
 const list = (count: number) =>
   `# Plan\n\n## Tasks\n\n${Array.from({ length: count }, (_, index) => `- [ ] **T-${index + 1}** Part ${index + 1}\n`).join('')}`;
@@ -15,7 +16,7 @@ const used = (tokens: number): ScenarioAction => ({
   input_tokens: tokens - 10,
   output_tokens: 10,
 });
-/** Makes a file of its own in each attempt, uses tokens and claims completion. */
+/** Each attempt makes a file of its own, uses tokens and claims completion. */
 const PART: ScenarioAction[] = [
   { action: 'shell', command: 'echo "part of $RALPH_TASK_ID" > "part-$RALPH_ITERATION.txt"' },
 ];
@@ -43,7 +44,7 @@ describe('a budget', () => {
     expect(project.iterations()).toEqual([1, 2]);
     expect(project.json('run')).toMatchObject({ exit_code: 7 });
     expect(project.json('run')).toMatchObject({ exit_code: 7 });
-    // The third stop is yours.
+    // After the third stop only you let runs continue.
     const refused = project.ralph('run');
     expect(refused.code).toBe(7);
     expect(refused.stderr).toContain('ralph resume');
@@ -78,18 +79,7 @@ describe('a budget', () => {
     const log = '.ralph/runs';
     await project.appears(log);
     const output = () => git(project.root, 'grep', '--no-index', '-l', 'usage', '--', log);
-    await expect
-      .poll(
-        () => {
-          try {
-            return output();
-          } catch {
-            return '';
-          }
-        },
-        { timeout: 20_000 },
-      )
-      .toContain('output.log');
+    await eventually(() => expect(output()).toContain('output.log'));
     child.kill('SIGKILL');
     await ended;
     expect(project.json('run')).toMatchObject({ exit_code: 7 });

@@ -22,7 +22,7 @@ const settings = (text: string): ProjectFiles => ({
   '.ralph/ralph.toml': `[loop]\nagent = "scripted"\n${text}`,
 });
 
-/** Both show the same; where a run ends at once, both exit the same. */
+/** Checks that `doctor` and `run` show the same; where a run ends at once, their exit codes are equal. */
 function both(project: Project, ...args: string[]): { code: number; text: string; checks: Check[] } {
   const dry = project.json('run', '--dry-run', ...args);
   const run = project.json('run', ...args);

@@ -63,7 +63,7 @@ describe('work that needs a package', () => {
     expect(proof).toMatchObject({ grade: 'gates', witnesses: [{ standing: 'unknown', failToPass: [] }] });
     expect(gatesPassedElsewhere(facts)).toEqual([{ gate: 'test', ignored: ['node_modules'], decides: true }]);
     expect(text).toContain(`gate "test" ran in the agent's copy, with what it installed there`);
-    // Your checkout hasn't installed it, so the next task's gate runs there, too.
+    // Your checkout hasn't installed the new package, so the next task's gate runs in the agent's copy, too.
     ralph('run', '--max-iterations', '1');
     const next = iteration(2);
     expect(isOfAgentsCopy(next.facts.baseline, 'test')).toBe(true);

@@ -25,7 +25,7 @@ type Check = {
 
 const SECRET = 'secret-of-the-check';
 
-/** What a prover answers: a test beside the others, of `clamp`. */
+/** Returns the answer of a prover: a test of `clamp` beside the others. */
 function proves(...checks: readonly Check[]): ScenarioAction {
   const all = checks.map(
     ({ criterion = 1, path = 'test/proof.test.js', command, body = 'assert.equal(clamp(-3, 0, 5), 0)' }) => ({
@@ -76,7 +76,7 @@ commands = [{ name = "test", run = "node --test test/*.test.js" }]
   });
 }
 
-/** What the maker of a run was asked. */
+/** Returns the prompts of the maker. */
 const prompts = (made: Project) => made.iterations().map((number) => made.promptOf(number));
 const verdicts = (made: Project) =>
   made.iterations().map((number) => made.iteration(number).decisions.verdict.kind);
@@ -146,7 +146,7 @@ describe.skipIf(!isWholeBox).concurrent('a prover', () => {
     expect(made.iteration(2).decisions.prover?.rulings).toEqual([
       { at: 0, keeps: false, reason: 'the task does not say that' },
     ]);
-    // Agents can read the journal.
+    // Agents can read the journal, so it must not hold what provers wrote.
     expect(made.read('.ralph/journal.jsonl')).not.toMatch(/4711|does not say/);
     expect(made.json('report').prover).toMatchObject({ kept: 1, withdrawn: 1 });
   });

@@ -23,7 +23,7 @@ const PART: ScenarioAction = {
 const tasks = (titles: readonly string[]) =>
   titles.map((title, at) => `- [ ] **T-${at + 1}** ${title}\n`).join('');
 
-/** Its tasks are done at the first attempt. */
+/** Returns a project whose tasks are done at the first attempt. */
 function projectWith(settings: string, titles: readonly string[] = ['Part one'], toml = ''): Project {
   return makeProject({
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks(titles)}`,
@@ -35,12 +35,12 @@ function projectWith(settings: string, titles: readonly string[] = ['Part one'],
 const head = (project: Project) => project.git('rev-parse', 'HEAD');
 const pushes = (project: Project) =>
   project.read('.ralph/journal.jsonl').split('"type":"push_ended"').length - 1;
-/** A further task, committed by you. */
+/** Adds a task to the list, committed by you. */
 function addTask(project: Project, id: string, title: string): void {
   project.write('.ralph/PRD.md', `${project.read('.ralph/PRD.md')}- [ ] **${id}** ${title}\n`);
   project.commitAll(`plan ${id}`);
 }
-/** Without a box, as the hooks of these tests reach what a box keeps away. */
+/** Turns the box off, because the hooks of these tests reach what it hides. */
 const unboxed = () => vi.stubEnv('RALPH_BOX_MODE', 'off');
 
 afterEach(() => vi.unstubAllEnvs());
@@ -66,7 +66,7 @@ describe('a push', () => {
       `Pushed to origin/main (${head(project).slice(0, 10)}).`,
     );
     expect(project.json('status').last_run.push).toEqual(pushed);
-    // There is nothing new.
+    // Nothing is new, so nothing is pushed.
     expect(project.json('run')).toMatchObject({ exit_code: 0, push: pushed });
     expect(pushes(project)).toBe(1);
   });
@@ -130,7 +130,7 @@ describe('a push', () => {
       );
       expect(stdout).toContain('git push origin main');
     }
-    // The next run does it.
+    // The next run pushes what this one couldn't.
     remote.hook('pre-receive', 'exit 0');
     expect(project.json('run')).toMatchObject({ push: { commit: head(project), problem: null } });
     expect(remote.git('rev-parse', 'main')).toBe(head(project));
@@ -312,13 +312,13 @@ describe('a pull request', () => {
     expect(one?.text).toMatch(
       /^By hand\.\n\n<!-- ralph:report -->\n## 2 of 2 tasks done\.[\s\S]*Part two[\s\S]*\n\nBelow\.$/,
     );
-    // It doesn't speak of itself.
+    // The text doesn't mention its own pull request or push.
     expect(one?.text).not.toMatch(/pull request|Pushed to/);
-    // What the first run did is in it, too.
+    // The text includes what the first run did.
     expect(one?.text).toMatch(/\| T-1 \|[\s\S]*\| T-2 \|/);
     expect(project.exists('pwned')).toBe(false);
 
-    // It can't be asked, and there still is one.
+    // The code host can't be asked now, and the pull request still exists.
     host.signOut(true);
     addTask(project, 'T-3', 'Part three');
     expect(project.ralph('run').stdout).toContain(
@@ -326,7 +326,7 @@ describe('a pull request', () => {
     );
     host.signOut(false);
 
-    // You closed it: for the same work there is no second one.
+    // You closed the pull request, so the same work gets no second one.
     host.close();
     expect(project.json('run')).toMatchObject({ push: { commit: head(project), problem: null } });
     expect(host.pulls()).toEqual([]);

@@ -2,20 +2,21 @@
 
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
-/** Begins its file, waits until the test lets it continue, then claims to be done. */
+/** The agent begins its file, waits until the test lets it continue, then claims completion. */
 const WAITS = `return (async () => {
   fs.appendFileSync(id + '.txt', id + '\\n');
   while (!fs.existsSync(process.env.MEET + '/go-' + id)) await new Promise((done) => setTimeout(done, 20));
   return id + '.txt:1-1 its file';
 })();`;
 
-/** A run of two workers, whose agents wait. */
+/** Starts a run with two workers, whose agents wait. */
 function started(tasks: readonly string[]) {
   const one = workersProject(tasks, { acts: WAITS, workers: 2, together: 0 });
   const run = one.start('run');
@@ -77,10 +78,10 @@ describe('the queue of a run of two workers', () => {
     await begins('T-5');
     release('T-5');
     const idle = ['T-2 verified', 'T-6 verified', 'T-5 verified', 'T-1 working', 'T-3 apart', 'T-4 held'];
-    await vi.waitFor(() => expect(queue()).toEqual(idle), { timeout: 60_000 });
+    await eventually(() => expect(queue()).toEqual(idle));
     expect(subjects(one)).toEqual([]);
 
-    // What you release is started by the worker that has nothing to do.
+    // The idle worker starts the task that you release.
     expect(one.json('queue', 'hold', 'T-4', '--off').exit_code).toBe(0);
     await begins('T-4');
     expect(one.json('queue', 'hold', 'T-2', '--off').exit_code).toBe(0);
@@ -98,8 +99,8 @@ describe('the queue of a run of two workers', () => {
     expect(one.json('workers', 'stop', '3')).toMatchObject({ exit_code: 2 });
     expect(one.json('workers', 'stop', '2')).toMatchObject({ task_id: 'T-2', already: false, last: false });
     release('T-1');
-    // Its worker takes what the other one was at.
-    await vi.waitFor(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '), { timeout: 60_000 });
+    // Its worker continues the task that the other worker left.
+    await eventually(() => expect(one.read('.git/meet/all.log')).toContain('T-2 1 '));
     expect(one.json('workers').workers).toMatchObject([
       { worker: 1, task_id: 'T-2', attempt: 1, stopped: false },
       { worker: 2, task_id: null, stopped: true },
@@ -109,7 +110,7 @@ describe('the queue of a run of two workers', () => {
     expect(await run.ended).toMatchObject({ code: 3 });
     expect(verdicts(one)).toEqual(['T-1 done', 'T-2 interrupted', 'T-2 done']);
     expect(one.iteration(3).facts).toMatchObject({ attempt: 1, worker: 1 });
-    // What the first attempt wrote was kept.
+    // The work of the first attempt was kept.
     expect(one.read('T-2.txt')).toBe('T-2\nT-2\n');
     expect(one.ralph('workers').stdout).toBe('No run is active here.\n');
   });
@@ -140,10 +141,9 @@ describe('workers of a project without gates', () => {
     });
     const run = one.start('run');
     const workers = () => one.ralph('workers').stdout;
-    const soon = { timeout: 120_000, interval: 100 };
-    await vi.waitFor(() => expect(existsSync(`${go}.begun`)).toBe(true), soon);
+    await eventually(() => expect(existsSync(`${go}.begun`)).toBe(true));
     writeFileSync(`${go}.checked`, '');
-    await vi.waitFor(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m), soon);
+    await eventually(() => expect(workers()).toMatch(/^2 +T-2 .* waits for its turn/m));
     expect(workers()).toMatch(/^3 +- .* idle: T-3 is waiting for T-1 \(in progress\)/m);
     expect(workers()).not.toContain('gates');
     if (HAS_TERMINAL) {

@@ -83,7 +83,8 @@ describe('a ralph-gold project opens as it is', () => {
     const { prompt } = project.json('prompt');
     expect(prompt).toContain('You work inside a loop.');
     expect(prompt).toContain('Search notes');
-    // The mode's 90 s; a level of its own, and the attempts in its state.json that ended by timeout.
+    // The timeout is the mode's 90 s, times a level of the project's own, times 1.5 for each attempt in state.json that
+    // timed out.
     expect(project.json('explain').task.timeout_reason).toMatch(/ s = 90 × .* × 1\.5\^\d$/);
   });
 
@@ -159,12 +160,12 @@ describe('a ralph-gold project opens as it is', () => {
 
   it('max_attempts_per_task = 0 never blocks', () => {
     project.write('.ralph/agent.sh', 'cat > /dev/null\necho "EXIT_SIGNAL: true"\n');
-    // The third claim without a change ends the ladder of `no_files`, which asks you; it doesn't block the task.
+    // The third claim without a change reaches the last rung of `no_files`, which asks you; the task isn't blocked.
     expect(project.json('run', '--agent', 'local', '--task', task('Search notes')?.id ?? '')).toMatchObject({
       ending: 'awaiting_human',
       next: expect.arrayContaining(['ralph resume INC-1']),
     });
-    // Two that were taken over and three of this run: by default, three would have blocked it.
+    // Two attempts were taken over and three made by this run; by default, three would have blocked the task.
     expect(task('Search notes')).toMatchObject({ status: 'parked', blocked: null, attempts: 2 + 3 });
   });
 

@@ -32,13 +32,13 @@ it('a receipt of a commit holds in a clone, moved, and as a note; of what is not
   project.commitAll('one');
   const without = project.ralph('verify', 'HEAD~1..HEAD', ...asked);
   expect(without).toMatchObject({ code: 3, stderr: expect.stringContaining('git has none for that') });
-  // Before anything is judged.
+  // A path that can't be written is refused before anything is judged.
   const nowhere = project.ralph('verify', 'HEAD~1..HEAD', '--receipt', 'none/receipt.json');
   expect(nowhere).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no folder') });
   const keyless = project.ralph('verify', 'HEAD~1..HEAD', ...asked, '--sign', '/nonexistent');
   expect(keyless).toMatchObject({ code: 3, stderr: expect.stringContaining('There is no key /nonexistent') });
 
-  // As git signs commits, with a note of a user there already.
+  // Receipts are signed as git signs commits; the commit already has a note of a user.
   project.git('config', 'gpg.format', 'ssh');
   project.git('config', 'user.signingKey', `${key.file}.pub`);
   project.git('config', 'gpg.ssh.allowedSignersFile', signers);

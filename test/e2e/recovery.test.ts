@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runsOf } from '../../src/domain/command-runs.ts';
 import { RecoveryDocument } from '../../src/state/documents.ts';
-import { claim, makeProject, type Project, withoutBox } from '../helpers/cli.ts';
+import { claim, type Project, withoutBox, write } from '../helpers/cli.ts';
+import { at, inAttempt, night, type Step } from '../helpers/night.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
 withoutBox();
 
 const NAMES = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 
-/** Ways to demand less, each another one. */
+/** Each entry weakens an assertion in another way. */
 const WEAKER = [
   (call: string) => `assert.ok(${call} !== undefined)`,
   (call: string) => `assert.notEqual(${call}, null)`,
@@ -20,7 +21,10 @@ const WEAKER = [
   (call: string) => `assert.ok(${call})`,
 ];
 
-/** Tests of which the one with this number was made weaker, 0 for none. @param alike each in the same way. */
+/**
+ * Returns tests of which the one with this number is weakened; 0: none.
+ * @param alike Weakens each in the same way.
+ */
 function tests(weakened: number, alike = false): string {
   const bodies = NAMES.map((name, index) =>
     index === weakened - 1
@@ -30,37 +34,31 @@ function tests(weakened: number, alike = false): string {
   return `import assert from 'node:assert';\nimport { it } from 'node:test';\n\n${bodies.join('\n')}`;
 }
 
-/** Every test that demands something fails. */
+/** This gate fails for every test that still demands something. */
 const GATE =
   "n=$(grep -c assert.equal sum.test.js); echo 'TAP version 13'; if test -f sum.js; then echo 'ok 1 - sum'; echo '1..1'; elif test \"$n\" -gt 0; then echo \"not ok 1 - sum $n\"; echo '1..1'; exit 1; else echo 'ok 1 - sum'; echo '1..1'; fi\n";
 
 const weakens = (number: number, alike = false) => [
-  { action: 'write', path: 'sum.test.js', content: tests(number, alike) },
+  write('sum.test.js', tests(number, alike)),
   claim('sum.test.js:5 works'),
 ];
 
-/** In attempt N, the Nth test is made weaker, and the one before as it was. */
-function project(settings = '', more: readonly object[] = [], attempts = 9): Project {
-  return makeProject({
-    '.ralph/PRD.md': '# Plan\n\n## Tasks\n\n- [ ] **T-1** Fix the sum\n- [ ] **T-2** Write two.txt\n',
-    'sum.test.js': tests(0),
-    'check.sh': GATE,
-    '.ralph/ralph.toml': `[loop]\nagent = "scripted"\nmax_attempts_per_task = ${attempts}\n[gates]\ncommands = [{ name = "test", run = "sh check.sh", paths = ["sum*"] }]\n${settings}`,
-    '.ralph/scenario.json': JSON.stringify({
-      output: 'claude-stream',
-      steps: [
-        {
-          when: { task: 'T-2' },
-          do: [{ action: 'write', path: 'two.txt', content: '2\n' }, claim('two.txt:1 2')],
-        },
-        ...more,
-        ...NAMES.map((_, index) => ({ when: { task: 'T-1', attempt: index + 1 }, do: weakens(index + 1) })),
-      ],
-    }),
-  });
+/** Returns a project in whose Nth attempt the Nth test is weakened and the one before is restored. */
+function project(settings = '', more: readonly Step[] = [], attempts = 9): Project {
+  return night('Fix the sum', 'Write two.txt')
+    .agent(
+      at('T-2', write('two.txt', '2\n'), claim('two.txt:1 2')),
+      ...more,
+      ...NAMES.map((_, index) => inAttempt('T-1', index + 1, ...weakens(index + 1))),
+    )
+    .loop(`max_attempts_per_task = ${attempts}`)
+    .toml('[git]\ncommit = "never"', settings)
+    .gate(GATE, 'paths = ["sum*"]')
+    .files({ 'sum.test.js': tests(0) })
+    .make();
 }
 
-/** The document of a recovery, as its schema has it. */
+/** Returns the document of a recovery, checked by its schema. */
 const record = (one: Project, id: string) =>
   RecoveryDocument.parse(JSON.parse(one.read(`.ralph/recoveries/${id}.json`)));
 
@@ -129,7 +127,7 @@ describe('a finding that a correction does not cure', () => {
 
   it('runs a gate that fails once more, and asks you where that ends differently', () => {
     const one = project();
-    // At the baseline, in three attempts, and once more.
+    // The gate ran at the baseline, in three attempts, and once more.
     const count = join(temporaryFolder(), 'count');
     one.program('check.sh', `echo x >> ${count}; n=$(wc -l < ${count}); test "$n" -eq 5\n`);
     one.json('run', '--trust');
@@ -158,14 +156,13 @@ describe('a finding that a correction does not cure', () => {
   });
 
   it("isn't a recovery where the first correction helps", () => {
-    const helped = {
-      when: { task: 'T-1', attempt: 2 },
-      do: [
-        { action: 'write', path: 'sum.test.js', content: tests(0) },
-        { action: 'write', path: 'sum.js', content: 'export const sum = (a, b) => a + b;\n' },
-        claim('sum.js:1 export const sum'),
-      ],
-    };
+    const helped = inAttempt(
+      'T-1',
+      2,
+      write('sum.test.js', tests(0)),
+      write('sum.js', 'export const sum = (a, b) => a + b;\n'),
+      claim('sum.js:1 export const sum'),
+    );
     const one = project('', [helped]);
     expect(one.json('run')).toMatchObject({ exit_code: 0, tasks: { done: 2 } });
     expect(one.iteration(1).decisions.failedAttempt).toBe(true);

@@ -4,7 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { named, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';
 
-/** What an earlier run landed passes its gate until `late` is there, outside of all trees. */
+/**
+ * Returns a project in which the work of an earlier run passes its gate until the file `late` exists, outside of all
+ * trees.
+ */
 function landed(tasks: number): Project {
   const one = workersProject(named(tasks), { acts: OWN_FILE, workers: 1, together: 1 });
   one.program('check.sh', `test ! -e T-1.txt || test ! -e ${one.path('.git/late')}`);
@@ -32,7 +35,7 @@ describe('a branch that is red since an earlier run landed a task', () => {
     expect([one.exists('T-1.txt'), one.exists('notes.txt')]).toEqual([false, true]);
     expect(one.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
     expect(wiggum(one)).toMatchObject([{ details: { trigger: 'red_after_landing', task_id: 'T-1' } }]);
-    // The next runs wait for you; its next attempt knows why.
+    // The next runs wait for you, and the next attempt at the task is told why.
     expect(one.ralph('run').stderr).toContain('ralph resume');
     expect(one.ralph('resume').code).toBe(0);
     one.remove('.git/late');

@@ -12,10 +12,10 @@ import { outputTrial } from '../helpers/output/output-trial.ts';
 import { randomNumbers } from '../helpers/random-tree.ts';
 import '../helpers/repository.ts';
 
-// Small doses of the rows of `npm run torture` that no other test holds (docs/internals/measuring.md).
+// These are small doses of the rows of `npm run torture` that no other test covers (docs/internals/measuring.md).
 
 describe.runIf(process.platform === 'linux')('a running loop that is killed', () => {
-  // The kind without both is in the torture run.
+  // The third kind, `plain`, is in the torture run.
   it.each(['gates', 'commit'] as const)('loses nothing and continues: %s', async (kind) => {
     const { wrong } = await killLoop({ bin: BIN, kind, kills: 2, random: Math.random });
     expect(wrong).toEqual([]);
@@ -42,10 +42,10 @@ describe.runIf(canMount())('a full disk', () => {
   it.each([
     ['.ralph', 0],
     ['state home', 0],
-    // Enough to begin with the gates' box.
+    // This much space suffices to start the box of the gates.
     ['state home', 36],
     ['checkout', 0],
-    // Read-only.
+    // The disk is read-only.
     ['checkout', null],
   ] as const)(
     'refuses the run before the agent, and nothing is half-written: %s, %s KiB free',

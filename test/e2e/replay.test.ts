@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { attempts, claim, makeProject } from '../helpers/cli.ts';
 
-/** A lie, an error of the agent, and then the work. */
+/** Returns a project whose attempts are a lie, an error of the agent, and the work. */
 function projectWithRun() {
   const project = makeProject({
     '.ralph/scenario.json': attempts(
@@ -20,7 +20,7 @@ function projectWithRun() {
 }
 
 describe('ralph replay', () => {
-  // That each run of the suite replays to the same is seen to by test/helpers/cli.ts.
+  // test/helpers/cli.ts checks that each run of the suite replays to the same.
   it('recomputes the newest run to the same, as text and as JSON', () => {
     const project = projectWithRun();
     const { code, stdout } = project.ralph('replay');

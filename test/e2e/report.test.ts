@@ -1,64 +1,41 @@
 /** @module-tag slow */
 
 import { describe, expect, it } from 'vitest';
-import { attempts, blocked, claim, makeProject, type Project } from '../helpers/cli.ts';
-
-const CONFIG = `[loop]
-agent = "scripted"
-max_attempts_per_task = 2
-[git]
-commit = "on_done"
-[[gates.commands]]
-name = "check"
-run = "test ! -e broken"
-`;
-const LIST = `# Plan
-
-## Tasks
-
-- [ ] **T-1** Write the parser
-- [ ] **T-2** Break the build
-- [ ] **T-3** Choose a port
-`;
-
-const step = (task: string, attempt: number | null, ...actions: object[]) => ({
-  when: { task, ...(attempt === null ? {} : { attempt }) },
-  do: actions,
-});
-const NIGHT = JSON.stringify({
-  output: 'claude-stream',
-  steps: [
-    step('T-1', 1, claim('src/a.ts:1 it')),
-    step('T-1', null, { action: 'write', path: 'src/a.ts', content: 'export {};\n' }, claim('src/a.ts:1 it')),
-    step(
-      'T-2',
-      null,
-      { action: 'write', path: 'broken', content: 'x\n' },
-      { action: 'write', path: 'src/b.ts', content: 'export const b = {attempt};\n' },
-      claim('src/b.ts:1 it'),
-    ),
-    step('T-3', null, blocked('Which port?')),
-  ],
-});
+import { attempts, blocked, claim, makeProject, type Project, write } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
+import { at, inAttempt, night } from '../helpers/night.ts';
 
 const flat = (text: string) => text.replace(/\s+/g, ' ');
 
-/** A run with a false claim, a done task, a blocked one with kept work, and one that the agent gave up. */
-function night(): { readonly project: Project; readonly printed: string } {
-  const project = makeProject({
-    '.ralph/ralph.toml': CONFIG,
-    '.ralph/PRD.md': LIST,
-    '.ralph/scenario.json': NIGHT,
-  });
+/**
+ * Returns a project after a run with a false claim, a done task, a blocked one with kept work, and one that the agent
+ * gave up.
+ */
+function played(): { readonly project: Project; readonly printed: string } {
+  const project = night('Write the parser', 'Break the build', 'Choose a port')
+    .agent(
+      inAttempt('T-1', 1, claim('src/a.ts:1 it')),
+      at('T-1', write('src/a.ts', 'export {};\n'), claim('src/a.ts:1 it')),
+      at(
+        'T-2',
+        write('broken', 'x\n'),
+        write('src/b.ts', 'export const b = {attempt};\n'),
+        claim('src/b.ts:1 it'),
+      ),
+      at('T-3', blocked('Which port?')),
+    )
+    .loop('max_attempts_per_task = 2')
+    .toml('[[gates.commands]]\nname = "check"\nrun = "test ! -e broken"')
+    .make();
   const { code, stdout } = project.ralph('run');
   expect(code).toBe(4);
   return { project, printed: stdout };
 }
 
-let read: ReturnType<typeof night> | null = null;
-/** The same night for tests that only read it. */
-function sameNight(): ReturnType<typeof night> {
-  read ??= night();
+let read: ReturnType<typeof played> | null = null;
+/** Returns the same night for tests that only read it. */
+function sameNight(): ReturnType<typeof played> {
+  read ??= played();
   return read;
 }
 
@@ -149,7 +126,7 @@ describe('ralph report', () => {
   });
 
   it('offers what shows something: new files, commits, or neither', () => {
-    const { project } = night();
+    const { project } = played();
     const done = makeProject({
       '.ralph/scenario.json': attempts([
         { action: 'write', path: 'new.ts', content: 'export {};\n' },
@@ -167,7 +144,7 @@ describe('ralph report', () => {
   });
 
   it('of an older run says what that did, and what became of its tasks', () => {
-    const { project } = night();
+    const { project } = played();
     const [first] = [project.json('report').run];
     project.write(
       '.ralph/scenario.json',
@@ -182,8 +159,8 @@ describe('ralph report', () => {
       runs: [first, all.run],
       done_in_run: [{ id: 'T-1' }, { id: 'T-3' }],
     });
-    const { agent_ms, checks_ms, other_ms } = all.time;
-    expect(agent_ms + checks_ms + other_ms).toBe(all.duration_ms);
+    const { agent_ms, checks_ms, waited_ms, other_ms } = all.time;
+    expect(agent_ms + checks_ms + waited_ms + other_ms).toBe(all.duration_ms);
     expect(project.json('report', '--since', '1h')).toMatchObject({ iterations: 6 });
     expect(project.ralph('report', '--since', '2030-01-31T18:00').stderr).toContain(
       'No run did anything since then.',
@@ -215,7 +192,7 @@ describe('ralph report', () => {
     });
     const { child, ended } = project.start('run');
     await project.appears('.ralph/journal.jsonl');
-    await expect.poll(() => project.json('status').current?.iteration, { timeout: 30_000 }).toBe(1);
+    await eventually(() => expect(project.json('status').current?.iteration).toBe(1));
     expect(project.ralph('report').stdout).toContain('Running: 0 of 1 task done, 1 open.');
     child.kill('SIGKILL');
     await ended;
@@ -225,7 +202,7 @@ describe('ralph report', () => {
   });
 
   it('is short in ralph status, for the last run that did something', () => {
-    const { project } = night();
+    const { project } = played();
     const { run } = project.json('report');
     project.ralph('run', '--max-iterations', '0');
     const text = flat(project.ralph('status').stdout);

@@ -37,7 +37,7 @@ function sh(script: string, env: NodeJS.ProcessEnv): void {
   expect(status, stdout + stderr).toBe(0);
 }
 
-/** A repository that this makes at `$AT` of the one at `$ORIGIN`, which has a history. */
+/** Returns the repository that a script makes at `$AT` from the one at `$ORIGIN`, which has a history. */
 function made(script: string): Project {
   const origin = makeProject(FILES);
   origin.remove('.ralph');
@@ -50,7 +50,7 @@ function made(script: string): Project {
   return project;
 }
 
-/** Both tasks were done and landed, and nothing else is other than before. */
+/** Checks that both tasks were done and landed, and that nothing else changed. */
 function expectLanded(project: Project, { code, stdout, stderr }: ReturnType<Project['ralph']>): void {
   expect(code, stdout + stderr).toBe(0);
   expect(project.git('log', '--format=%s', '-3')).toBe('Two (T-2)\nOne (T-1)\nsecond');

@@ -12,7 +12,7 @@ const scenario = (...actions: ScenarioAction[]) => ({
   '.ralph/scenario.json': JSON.stringify({ output: 'claude-stream', otherwise: actions, steps: [] }),
 });
 
-/** Outside of any repository, unless a folder is given. */
+/** Runs `ralph review` outside of any repository, unless a folder is given. */
 function review(args: readonly string[], input = '', cwd = temporaryFolder()) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [BIN, 'review', ...args], {
     ...{ cwd, input, encoding: 'utf8' },
@@ -28,7 +28,7 @@ describe('ralph review explain', () => {
     ['block', 3, ['rm -rf ~']],
     ['block', 3, ['--action', '{"tool": "Write", "input": {"file_path": ".claude/settings.json"}}']],
     ['allow', 0, ['--action', '{"kind": "file_read", "path": "README.md"}']],
-    // As the document of the step reviewer writes a call.
+    // A step reviewer's document has calls in this form.
     ['block', 3, ['--action', '{"tool": "Bash", "parameters": {"command": "rm -rf ~"}}']],
   ])('%s ends with %i: %j', (decision, code, args) => {
     const { status, stdout } = review(['explain', ...args, '--json']);

@@ -9,7 +9,7 @@ import { claim, makeProject, type Project, type ProjectFiles, withoutBox } from 
 const WRITE: ScenarioAction = { action: 'write', path: 'src/parser.ts', content: 'export {};\n' };
 const SCRIPTED = '.ralph/scenario.json';
 
-/** A scenario whose agent prints a stream, as real agents do. */
+/** Returns a scenario whose agent prints a stream of events, like real agents. */
 function stream(...steps: ScenarioAction[][]): ProjectFiles {
   const scenario = {
     output: 'claude-stream',
@@ -19,7 +19,7 @@ function stream(...steps: ScenarioAction[][]): ProjectFiles {
   return { [SCRIPTED]: JSON.stringify(scenario) };
 }
 
-/** A project beside a folder of the user's. */
+/** Returns a project beside a folder of yours. */
 function withPrecious(files: (precious: string) => ProjectFiles): { project: Project; precious: string } {
   const project = makeProject();
   const precious = join(dirname(project.root), `${project.root.split('/').at(-1)}-documents`);
@@ -137,7 +137,7 @@ describe('an agent with a hook', () => {
   });
 });
 
-/** An agent of the user's own, without a hook, that prints a stream. */
+/** Returns an agent of your own that prints a stream and has no hook. */
 function watched(script: string, config = ''): ProjectFiles {
   return {
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_attempts_per_task = 1\n${config}\n[runners.mine]\nargv = ["sh", "./agent.sh"]\noutput = "claude-stream"\n`,

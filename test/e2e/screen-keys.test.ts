@@ -2,8 +2,9 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { claim, makeProject, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { openGate } from '../helpers/open-gate.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
@@ -12,9 +13,8 @@ import { workersProject } from '../helpers/workers.ts';
 withoutBox();
 
 const ESC = '\u001b';
-const SOON = { timeout: 60_000, interval: 50 };
 
-/** An editor that writes down what it was called with. */
+/** Returns an editor that writes down its arguments. */
 function editor(): { readonly path: string; readonly log: string } {
   const folder = join(temporaryFolder(), 'editor');
   mkdirSync(folder);
@@ -24,7 +24,7 @@ function editor(): { readonly path: string; readonly log: string } {
   return { path, log };
 }
 
-describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
+describe.runIf(HAS_TERMINAL)('keys', () => {
   it('decide what waits after a run, as the commands do', async () => {
     const one = makeProject({
       '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${[1, 2, 3, 4, 5].map((n) => `- [ ] **T-${n}** Part ${n}\n`).join('')}`,
@@ -52,12 +52,12 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
 
     const { path, log } = editor();
     const at = onTerminal(one.root, [], { columns: 120, rows: 45, env: { EDITOR: path } });
-    /** Esc alone: what comes right behind it would be one key with it. */
+    /** Types Esc alone, because a key right behind it would form one key with it. */
     const back = (from: string) => {
       at.type(ESC);
       return at.hides(from);
     };
-    /** Chooses a task, and nothing else is listed. */
+    /** Selects a task by a filter that lists no other task. */
     const choose = async (id: string) => {
       if (at.text().includes('Found for')) await back('Found for');
       await at.plays([`/${id} \r`, new RegExp(`^› . ${id} `, 'm')]);
@@ -73,9 +73,8 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
     expect(one.read('half.txt')).toBe('half\n');
     await at.plays(['u', 'Time for each attempt at T-3?']);
     at.type('30m\r');
-    await vi.waitFor(
-      () => expect(one.json('explain', 'T-3').task).toMatchObject({ status: 'open', timeout_seconds: 1800 }),
-      SOON,
+    await eventually(() =>
+      expect(one.json('explain', 'T-3').task).toMatchObject({ status: 'open', timeout_seconds: 1800 }),
     );
 
     await choose('T-4');
@@ -143,7 +142,7 @@ describe.runIf(HAS_TERMINAL)('keys', { timeout: 170_000 }, () => {
       together: 2,
     });
     const { ended } = one.start('run');
-    await vi.waitFor(() => expect(one.json('status').others).toHaveLength(1), SOON);
+    await eventually(() => expect(one.json('status').others).toHaveLength(1));
     const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 30 });
     await at.shows(/▶ 2 T-2/);
     await at.plays(['p', 'paused since']);

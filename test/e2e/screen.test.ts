@@ -3,8 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Project, withoutBox } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { HAS_TERMINAL, onTerminal } from '../helpers/on-terminal.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { named, OWN_FILE, workersProject } from '../helpers/workers.ts';
@@ -14,10 +15,10 @@ withoutBox();
 const HOSTILE: readonly string[] = JSON.parse(
   readFileSync(join(import.meta.dirname, '../fixtures/screen/hostile-texts.json'), 'utf8'),
 );
-/** On one line, as a task list has it. */
+/** A title is one line, as in a task list. */
 const TITLES = HOSTILE.map((text) => text.replaceAll(/\s/g, ' ')).filter((text) => text !== '');
 
-/** Four agents at 300 tasks, which print what a terminal would act on until they may continue. */
+/** Returns a project with four agents and 300 tasks; the agents print control sequences until they may continue. */
 function night(): Project {
   const tasks = Array.from({ length: 300 }, (_, at) => `**T-${at + 1}** ${TITLES[at % TITLES.length]}`);
   const acts = `
@@ -39,26 +40,23 @@ function night(): Project {
 
 const ESC = '\u001b';
 const CLEAR = `${ESC}[2J`;
-/** Whatever takes more away than the rest of a line. */
+/** Each of these sequences clears more than the rest of a line. */
 const CLEARS = [CLEAR, `${ESC}[J`, `${ESC}[0J`, `${ESC}[1J`, `${ESC}[3J`, `${ESC}c`];
-/** The second screen of a terminal, and its mouse. */
+/** These modes select a terminal's second screen and its mouse. */
 const NEVER = ['1049h', '1047h', '47h', '1000h', '1002h', '1003h', '1006h'].map((mode) => `${ESC}[?${mode}`);
 const among = (text: string, sequences: readonly string[]) => sequences.filter((one) => text.includes(one));
 
-describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
+describe.runIf(HAS_TERMINAL)('the full screen', () => {
   it('shows a hostile run at every width, writes what changed alone, and leaves nothing behind', async () => {
     const one = night();
     const { ended } = one.start('run', '--max-iterations', '4');
-    await vi.waitFor(() => expect(one.json('status').others).toHaveLength(3), {
-      timeout: 60_000,
-      interval: 200,
-    });
+    await eventually(() => expect(one.json('status').others).toHaveLength(3));
     const at = onTerminal(one.root, [], { columns: 80, rows: 24 });
     await at.shows(/^.*running .*of 300 done/);
     await at.shows(/▶ 4 T-4/);
     const first = at.written();
     expect(among(first, CLEARS)).toEqual([]);
-    // What stood there before is above it.
+    // Earlier output stays above the screen.
     expect(at.lines(true)[0]).toBe('earlier line');
 
     for (const [columns, rows] of [
@@ -70,34 +68,33 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
       at.written();
       let seen = '';
       at.resize({ columns, rows });
-      const soon = { timeout: 20_000, interval: 20 };
-      await vi.waitFor(() => {
+      await eventually(() => {
         seen += at.written();
         expect(seen).toContain(CLEAR);
-      }, soon);
-      await vi.waitFor(() => {
+      });
+      await eventually(() => {
         const lines = at.lines();
         expect(lines[0]).toContain('of 300 done');
         expect(lines[rows - 2]).toContain('? keys');
         expect(lines[rows - 1]).toBe('');
         expect(lines.filter((line) => line.startsWith('▶'))).toHaveLength(4);
-      }, soon);
-      // Once; twice where columns and rows came apart.
+      });
+      // The screen is cleared once, or twice where columns and rows arrive separately.
       expect((seen + at.written()).split(CLEAR).length - 1).toBeLessThanOrEqual(2);
     }
 
-    // A second goes by: times are written, and the list isn't.
+    // Each second the times are written again, but not the list.
     const list = at.lines().filter((line) => /^ {2}· /.test(line));
     expect(list.length).toBeGreaterThan(1);
     const was = at.lines()[0];
     at.written();
-    await vi.waitFor(() => expect(at.lines()[0]).not.toBe(was), { timeout: 10_000, interval: 50 });
+    await eventually(() => expect(at.lines()[0]).not.toBe(was));
     const ticked = at.written();
     expect(among(ticked, CLEARS)).toEqual([]);
     expect(ticked).not.toContain('Next (');
     expect(ticked).toMatch(/of 5:00|of \d+:00/);
 
-    // A key is answered, by the lines that it changes.
+    // A key redraws only the lines that it changes.
     at.type('j');
     await at.shows(/^› ▶ T-2/m);
     at.type('?');
@@ -112,11 +109,11 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
     await at.hides('Found for');
     expect(among(at.written(), CLEARS)).toEqual([]);
 
-    // Plain lines, and back.
+    // The key s switches to plain lines and back.
     at.type('s');
     await at.shows('Plain lines: s goes back');
     at.type('s');
-    await vi.waitFor(() => expect(at.lines()[22]).toContain('? keys'), { timeout: 20_000, interval: 20 });
+    await eventually(() => expect(at.lines()[22]).toContain('? keys'));
 
     at.type('q');
     expect(await at.ended).toMatchObject({ code: 0 });
@@ -126,7 +123,7 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
       expect(all.lastIndexOf(`${ESC}[${mode}h`)).toBeGreaterThan(all.lastIndexOf(`${ESC}[${mode}l`));
     const [before, after] = at.settings();
     expect(after).toBe(before);
-    // The last frame stays, with what comes next below it.
+    // The last frame stays, and what the shell prints next is below it.
     const rest = at.lines(true).filter((line) => line !== '');
     expect(rest.at(-1)).toBe('left with 0');
     expect(rest.slice(-24).some((line) => line.startsWith('▶ 4 T-4') || line.includes('of 300 done'))).toBe(
@@ -138,15 +135,16 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
   });
 
   it('says of a run that is killed that it was cut off, as plain lines do', async () => {
-    // They wait for one more than there are: all are at work when ralph ends.
+    // The agents wait for one more than there are, so that all of them work when ralph ends.
     const one = workersProject(named(2), { acts: OWN_FILE, together: 3 });
     const { child, ended } = one.start('run');
     for (const id of ['T-1', 'T-2']) await one.appears(`.git/meet/${id}`);
     const lines = one.start('watch');
     const at = onTerminal(one.root, ['watch'], { columns: 100, rows: 24 });
     await at.shows(/▶ 2 T-2/);
-    // All is read, and nothing changes any more.
-    await at.shows(/running for 0:(?:0[5-9]|[1-5]\d)/);
+    await lines.says('T-2');
+    // By now both have read the whole journal, and nothing changes any more.
+    await at.shows(/running for (?:0:0[5-9]|0:[1-5]\d|[1-9]\d*:)/);
     child.kill('SIGKILL');
     await ended;
     await at.shows('the run was cut off');
@@ -157,8 +155,8 @@ describe.runIf(HAS_TERMINAL)('the full screen', { timeout: 170_000 }, () => {
     await at.ended;
     const cut = `${basename(one.root)}: ${one.json('status').last_run.headline} Next: ralph run`;
     expect((await lines.ended).stdout.split('\n').slice(-4)).toEqual([
-      'T-1 was cut off (#1): it counts as no failed attempt',
-      'T-2 was cut off (#2): it counts as no failed attempt',
+      '#1 T-1 was cut off. It counts as no failed attempt; the next one continues with what it wrote.',
+      '#2 T-2 was cut off. It counts as no failed attempt; the next one continues with what it wrote.',
       cut,
       '',
     ]);

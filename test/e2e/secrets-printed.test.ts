@@ -13,12 +13,12 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const drawn = (length: number) =>
   Array.from({ length }, () => LETTERS[Math.floor(draw() * LETTERS.length)]).join('');
 
-/** A secret that no file holds, as the programs put it together. */
+/** No file holds the secret, because programs put it together. */
 const HALVES = [drawn(12), drawn(12)] as const;
 const SECRET = HALVES.join('');
 const MADE = `v=${HALVES[0]}; w=${HALVES[1]}; v=$v$w\n`;
 
-/** An agent that prints it wherever it can, and fails its gate, which prints it too. */
+/** The agent prints the secret wherever it can, and fails its gate, which prints it too. */
 const AGENT = `${MADE}
 echo "reading the settings: db.password=$v"
 echo '{"client_secret": "'"$v"'"}'
@@ -59,7 +59,7 @@ parses = ["tap"]
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    // The copies hold the work itself.
+    // Copies are left out, because they hold the work itself.
     if (entry.isDirectory()) return entry.name === 'slots' ? [] : filesBelow(path);
     return entry.isFile() ? [path] : [];
   });
@@ -85,7 +85,7 @@ it('a secret that agents, gates, hooks and set-ups print is on no record and on 
   expect(leaking(project)).toEqual([]);
   expect(project.read('.git/told')).toContain('r-');
   expect(project.read('.git/told')).not.toContain(SECRET);
-  // Hashes are of what is kept: a text that was hidden afterwards would make every record look edited.
+  // Hashes are of the redacted text; of the original text every record would look edited.
   const hashes = project
     .read('.ralph/journal.jsonl')
     .split('\n')

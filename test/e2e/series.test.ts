@@ -13,7 +13,7 @@ const RIGHT = claim('src/hello.txt:1 the greeting');
 
 type Attempts = readonly (readonly ScenarioAction[])[];
 
-/** A project whose agent does this in its attempts, the last of them in each after it. */
+/** Returns a project whose agent does these actions in its attempts, the last ones in each attempt after them. */
 function project(
   attempts: Attempts,
   { gate = 'true', output = 'claude-stream', loop = '', more = '' } = {},
@@ -32,7 +32,10 @@ function project(
 
 const types = (one: Project) => one.events().map(({ event_type, severity }) => `${event_type} ${severity}`);
 
-/** Fails the first time it is run with work in the tree, and passes from then on: it keeps that outside of copies. */
+/**
+ * Returns a gate that fails the first time that it sees work, and passes from then on; it remembers that outside of
+ * copies.
+ */
 const flakyIn = (kept: string) =>
   `test -e src || exit 0; test -e '${kept}/seen' && exit 0; touch '${kept}/seen'; echo boom; exit 1`;
 
@@ -48,7 +51,7 @@ describe.each(['claude-stream', 'text'])('honest work over several attempts (%s)
     const { verdict, cause } = one.iteration(2).decisions;
     expect(verdict.kind).toBe('done');
     expect(cause).toContain('1 file changed by earlier attempts');
-    // The attempt wrote nothing: recorded, and not counted.
+    // An attempt without changes is recorded, and not counted.
     expect(types(one)).toContain('no_files_detected info');
     expect(types(one).filter((type) => /false_completion|threshold/.test(type))).toEqual([]);
   });

@@ -27,7 +27,7 @@ const OUTPUT: Readonly<Record<string, string>> = {
 const TASKS = [1, 2, 3, 4].map((number) => `- [ ] **T-${number}** Write part ${number}\n`).join('');
 const DONE = TASKS.replaceAll('[ ]', '[x]');
 
-/** Four tasks for an agent that prints what a program printed, and one that works. */
+/** Returns a project with four tasks for an agent that prints a recorded answer, and one that works. */
 function night(program: string, what: string, fallback: boolean): Project {
   const recorded = RECORDED.find((one) => one.program === program && one.case === what);
   if (recorded === undefined) throw new Error(`there is no recording of ${program}: ${what}`);

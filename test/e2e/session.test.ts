@@ -11,7 +11,7 @@ import { SESSION_PROJECT } from '../helpers/session-project.ts';
 
 const LIST = join(import.meta.dirname, '../eval/review/session-run.txt');
 
-/** What has to be there for the commands of a part. */
+/** Tools that each part needs. */
 const TOOLS: Readonly<Record<string, readonly string[]>> = {
   node: ['node', 'npm', 'jq'],
   python: ['python3 -m pytest'],
@@ -21,7 +21,7 @@ const TOOLS: Readonly<Record<string, readonly string[]>> = {
   java: ['javac', 'mvn', 'sqlite3'],
 };
 
-/** The commands of each part; `\n` in a here-document ends a line. */
+/** Returns the commands of each part; `\n` in a here-document ends a line. */
 function commands(): ReadonlyMap<string, readonly string[]> {
   const parts = new Map<string, string[]>();
   let part: string[] = [];
@@ -34,10 +34,10 @@ function commands(): ReadonlyMap<string, readonly string[]> {
   return parts;
 }
 
-// The tests have a home of their own, and rustup's programs look for their tools in yours.
+// Tests have a home of their own, but rustup's programs look for their tools in yours.
 process.env.RUSTUP_HOME ??= join(userInfo().homedir, '.rustup');
 
-/** A shim of a version manager is there, and may do nothing in another home. */
+/** A version manager's shim may exist and yet fail in another home. */
 const isThere = (tool: string) => {
   const [program = tool, ...words] = tool.split(' ');
   const flag = tool === 'go' ? 'version' : '--version';
@@ -52,7 +52,10 @@ it('has at least 300 commands of six ecosystems', () => {
 
 const here = [...commands()].filter(([part]) => TOOLS[part]?.every(isThere));
 
-/** Commands of one attempt: what one writes and commits is in one of them, as the next begins with a commit of it. */
+/**
+ * Number of commands in one attempt. A file that a command writes is committed by a command of the same attempt, as the
+ * next one begins with a commit.
+ */
 const PER_TASK = 14;
 
 type Block = {
@@ -64,7 +67,7 @@ type Block = {
   readonly content?: string;
 };
 
-/** The commands that ended in an error, with what they said. */
+/** Returns the commands that ended in an error, with their output. */
 function failedCommands(stream: readonly string[]): string[] {
   const blocks = stream
     .filter((line) => line.startsWith('{'))
@@ -123,7 +126,7 @@ it.runIf(isWholeBox).each(here)('%s: ordinary work in the box is not stopped, an
     failed: [],
   });
   expect(reviews.length).toBeGreaterThanOrEqual(list.length);
-  // What passed for being new alone counts as a warning, too.
+  // An action counts as a warning, too, if it was only rated higher because it was new.
   const isNew = ({ adjustments }: Review) => adjustments.includes('first_time');
   const warned = reviews.filter((review) => review.decision === 'warn' || isNew(review));
   expect(warned.length / list.length).toBeLessThanOrEqual(0.03);

@@ -16,9 +16,9 @@ type SetUp = {
   /** Shell text that succeeds where its tools are installed. */
   readonly needs?: string;
   readonly files: ProjectFiles;
-  /** What you did in the checkout: nothing of it is committed. */
+  /** Shell text: what you did in the checkout. Nothing of it is committed. */
   readonly prepare: string;
-  /** Passes where that is of use in a copy, and nothing is built anew. */
+  /** The gate passes where the copy can use it, and nothing is built anew. */
   readonly gate: string;
 };
 
@@ -113,7 +113,7 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
     },
     prepare:
       'mkdir -p node_modules/left && cd node_modules/left && echo \'{ "name": "left", "version": "1.0.0" }\' > package.json && echo "module.exports = 1;" > index.js && cd ../.. && vite optimize && vite build && test -d node_modules/.vite/deps',
-    // Its server renames the folder when it finds one more package: below a layer that fails.
+    // vite renames its folder when it finds one more package, which fails below a layer.
     gate: 'node rename.cjs && vite optimize --force && test -e node_modules/.vite/deps/left.js && vite build && grep -rq console dist/assets',
   },
   cargo: {
@@ -136,10 +136,7 @@ const SET_UPS: Readonly<Record<string, SetUp>> = {
   },
 };
 
-// Tools of others take their time where much else runs.
-vi.setConfig({ testTimeout: 180_000 });
-
-/** What git ignores, as it is. */
+/** Returns the ignored files with their content. */
 const ignoredIn = (root: string) =>
   spawnSync(
     'sh',
@@ -216,7 +213,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       expect(first.stdout + first.stderr).toContain('2 of 3 tasks done');
       const { code, stdout, stderr } = project.ralph('run');
       expect(code, stdout + stderr).toBe(0);
-      // Nothing was installed in the checkout.
+      // The agent's installation didn't reach the checkout.
       expect(project.exists('node_modules/right')).toBe(false);
     },
   );

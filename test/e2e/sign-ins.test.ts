@@ -9,11 +9,11 @@ import { temporaryFolder } from '../helpers/repository.ts';
 const state = detectBox(false);
 const isWhole = state.kind === 'on' && state.level === 'full';
 
-/** Yours, of pi; `account` and `at` are what a refresh keeps and what it changes. */
+/** Returns a sign-in of pi; a refresh keeps `account` and changes `at`. */
 const signIn = (account: string, at: number) =>
   `${JSON.stringify({ 'openai-codex': { type: 'oauth', access: `a-${at}`, refresh: `r-${at}`, expires: at, accountId: account } }, null, 2)}\n`;
 
-/** A project whose agent is a program named `pi` that writes this to its sign-in. */
+/** Returns a project whose agent is a program named `pi` that writes this text to its sign-in. */
 function projectThatWrites(written: string) {
   const [programs, folder] = [temporaryFolder(), join(homedir(), '.pi', 'agent')];
   const agent = join(programs, 'pi');

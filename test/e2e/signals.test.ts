@@ -5,28 +5,24 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { displayWidth } from 'ralph-kit/columns';
 import { stripControl } from 'ralph-kit/text';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { acquireLock } from '../../src/store/lock/lock.ts';
-import {
-  BIN,
-  makeProject,
-  ONE_TASK,
-  type Project,
-  SHELL_CLAIM,
-  type Started,
-  shellAgent,
-} from '../helpers/cli.ts';
+import { BIN, makeProject, ONE_TASK, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { finishedOf } from '../helpers/finished.ts';
 
 const IGNORES = { '.gitignore': 'ready\nleft\ngo\n' };
-/** Copies of the work tree in which a gate may run. */
+/** Names of the copies in which a gate may run. */
 const SLOTS = ['1', 'c1', 'c2'];
-/** Says that it is there, and heeds SIGTERM no more than it has to. */
+/** The script says that it runs, and leaves a file when SIGTERM ends it. */
 const HANGS = 'trap "echo left > left; exit 1" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
 const DEAF = 'trap "" TERM; echo $$ > ready; while :; do sleep 0.05; done\n';
 const WORKS = `cat >/dev/null; echo "export {};" >> parser.js\n${SHELL_CLAIM}`;
 
-/** An agent that works, and a gate that hangs where the file `hang` says so, or the work is there. */
+/**
+ * Returns a project with an agent that works, and a gate that hangs where the file `hang` says so, or where the work is
+ * there.
+ */
 function gated(gate: string): Project {
   return makeProject({
     ...IGNORES,
@@ -36,13 +32,7 @@ function gated(gate: string): Project {
   });
 }
 
-function says({ child }: Started, text: string): Promise<void> {
-  return new Promise((resolve) =>
-    child.stdout?.on('data', (data: string) => data.includes(text) && resolve()),
-  );
-}
-
-/** Nothing is done, nothing is left to put back, and the next run does the work. */
+/** Checks that nothing is done or left to put back, and that the next run does the work. */
 function continues(project: Project): void {
   expect(project.read('.ralph/PRD.md')).toBe(ONE_TASK);
   project.program('gate.sh', 'test -e parser.js\n');
@@ -55,7 +45,7 @@ function continues(project: Project): void {
 describe.runIf(process.platform === 'linux')('a signal', () => {
   it('while a gate runs, of the baseline too, ends the gate and the run in order', async () => {
     const project = gated(HANGS);
-    // The first time it hangs in the baseline.
+    // The gate hangs for the baseline.
     project.program('hang', '');
     for (const [signal, code] of [
       ['SIGINT', 130],
@@ -82,7 +72,7 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
     const project = gated(DEAF);
     const run = project.start('run');
     await project.appears('ready');
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     run.child.kill('SIGHUP');
     await polite;
     run.child.kill('SIGINT');
@@ -91,7 +81,9 @@ describe.runIf(process.platform === 'linux')('a signal', () => {
   });
 });
 
-/** Takes the lock of the state as another ralph does: not while the run has it. Gives its release. */
+/**
+ * Takes the lock of the state like another ralph, once the run lets go of it. Returns the function that releases it.
+ */
 function hold({ root }: Project): () => void {
   const lock = acquireLock(join(root, '.ralph/state.lock'), { waitMs: 10_000 });
   if (!lock.ok) throw new Error('The run keeps the lock of the state.');
@@ -113,7 +105,7 @@ describe('while another process holds the lock of the state', () => {
     const run = one.start('run');
     await one.appears('ready');
     const release = hold(one);
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     one.write('.ralph/go', '');
     await one.appears('parser.js');
     run.child.kill('SIGTERM');
@@ -131,7 +123,7 @@ describe('while another process holds the lock of the state', () => {
     const release = hold(one);
     one.write('.ralph/go', '');
     await one.appears('parser.js');
-    const polite = says(run, 'Stopping');
+    const polite = run.says('Stopping');
     run.child.kill('SIGINT');
     await polite;
     run.child.kill('SIGINT');
@@ -144,7 +136,7 @@ describe('while another process holds the lock of the state', () => {
 
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** ralph on a terminal of its own; `type` presses keys, `pid` is its process. */
+/** Starts ralph on a terminal of its own; `type` presses keys, `pid` is its process. */
 async function atTerminal(project: Project, command: string, env: NodeJS.ProcessEnv = {}, columns = 80) {
   const line = `stty cols ${columns} rows 40; echo $$ > .git/pid; exec "${process.execPath}" "${BIN}" ${command}`;
   const child = spawn('script', ['-qec', line, '/dev/null'], {
@@ -157,8 +149,7 @@ async function atTerminal(project: Project, command: string, env: NodeJS.Process
     shown += data;
   });
   const ended = finishedOf(child);
-  const shows = (text: string) =>
-    vi.waitFor(() => expect(shown).toContain(text), { timeout: 40_000, interval: 20 });
+  const shows = (text: string) => eventually(() => expect(shown).toContain(text));
   return {
     ended,
     shows,
@@ -186,7 +177,7 @@ describe.runIf(hasTerminal)('the live line', () => {
     one.write('.ralph/go', '');
     const { code, stdout } = await ended;
     expect(code).toBe(0);
-    // The line is drawn from its first column each time.
+    // The line is redrawn from its first column.
     const lines = stripControl(stdout.replaceAll('\u001b[1G', '\n')).split('\n');
     expect(lines.filter((line) => displayWidth(line) > 60)).toEqual([]);
   });

@@ -162,7 +162,7 @@ describe('signs', () => {
     const one = project();
     const shown = [['run'], ['report'], ['interventions']].map((args) => one.ralph(...args).stdout);
     expect(shown.join('\n')).not.toMatch(/[✔✖●·…→–]/u);
-    // What is yours is as you wrote it, but for signs; so is all of it where a program reads it.
+    // Your own text is printed as you wrote it, but with plain signs; where a program reads it, nothing is replaced.
     expect(shown[1]).toContain('  x T-1 Écrire - one\n');
     expect(one.json('tasks').tasks).toMatchObject([{ title: 'Écrire · one' }]);
   });

@@ -21,7 +21,7 @@ import { temporaryFolder } from '../helpers/repository.ts';
 
 const DONE = 'echo work > work.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n';
 
-/** A project whose agent runs this shell script; `$1` is what `given` says. */
+/** Returns a project whose agent runs this shell script, with `given` as `$1`. */
 function withAgent(script: string, given: string, config = '', files: ProjectFiles = {}): Project {
   return makeProject({
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "${given}", "-"]\n${config}`,
@@ -31,7 +31,9 @@ function withAgent(script: string, given: string, config = '', files: ProjectFil
   });
 }
 
-/** Puts a line in front of each file of a program, in place: other names of it lead to the same. */
+/**
+ * The script puts a line in front of each file of a program, in place, so that other names of the file lead to it, too.
+ */
 const REWRITE = `for file in $(find "$1" -name '*.js'); do
   text=$(mktemp)
   { echo 'import{writeFileSync as mark}from"node:fs";mark(process.env.MARK,"");'; cat "$file"; } > "$text"
@@ -39,7 +41,7 @@ const REWRITE = `for file in $(find "$1" -name '*.js'); do
   rm "$text"
 done`;
 
-/** Installs ralph as a dev dependency, and runs that. */
+/** Installs ralph as a dev dependency of the project, and returns how to run it. */
 function installed(project: Project) {
   const own = project.path('node_modules/ralph-gold');
   for (const name of ['bin', 'dist', 'package.json'])
@@ -55,7 +57,7 @@ function installed(project: Project) {
   return { own, mark, ralph, isRewritten };
 }
 
-/** Runs ralph where nothing counts as approved but what was. */
+/** Runs ralph without the trust that tests otherwise get by environment. */
 function untrusted(project: Project, ...args: string[]) {
   const env = { ...process.env, RALPH_TRUST: '0' };
   const run = spawnSync(process.execPath, [BIN, ...args], { cwd: project.root, env, encoding: 'utf8' });
@@ -74,7 +76,7 @@ describe('ralph as a dev dependency', () => {
     expect(run).toMatchObject({ code: 0, stderr: '' });
     expect(isRewritten()).toBe(true);
     expect(existsSync(mark)).toBe(false);
-    // What is started anew is what lies there.
+    // A command that is started now runs the installed files.
     await ralph('status');
     expect(existsSync(mark)).toBe(true);
   });
@@ -88,7 +90,7 @@ describe('ralph as a dev dependency', () => {
     expect((await status()).stderr).toContain("ralph-fleet isn't installed beside ralph");
     symlinkSync(join(dirname(dirname(BIN)), 'packages/fleet'), project.path('node_modules/ralph-fleet'));
     expect((await status()).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
-    // What decides for you is done by the copy that agents can't reach.
+    // Commands that decide for you run from the copy that agents can't reach.
     expect((await ralph('fleet', 'worker')).stderr).toContain("Redis at redis://127.0.0.1:1 doesn't answer");
     delete process.env.RALPH_FLEET_URL;
   });
@@ -125,7 +127,7 @@ describe.skipIf(!isWholeBox)('a command that notifies you', () => {
       'agents.sh': `cat > /dev/null\necho told > ${mark}\n`,
     });
     expect(project.ralph('run').code).toBe(0);
-    // It landed with its task, and does this where nothing holds it.
+    // The file landed with its task, and the script does this where no box stops it.
     expect(project.read('tools/tell.sh')).toContain(mark);
     expect(existsSync(mark)).toBe(false);
     spawnSync('sh', ['tools/tell.sh'], { cwd: project.root, input: '' });

@@ -17,14 +17,14 @@ const LISTS: readonly (readonly [format: string, path: string, list: string])[] 
 ];
 
 const BLOCKS = always({ action: 'status', status: 'BLOCKED', exit_signal: false, reason: 'It has no key.' });
-/** Reports T-3 as blocked, and does any other task. */
+/** The agent reports T-3 as blocked, and does any other task. */
 const TWO_KINDS = `cat > /dev/null
 [ "$RALPH_TASK_ID" = T-3 ] || { echo x > x.txt; printf 'RALPH_STATUS\\nTASK: %s\\nSTATUS: DONE\\nEXIT_SIGNAL: true\\nEND_RALPH_STATUS\\n' "$RALPH_TASK_ID"; exit; }
 printf 'RALPH_STATUS\\nTASK: %s\\nSTATUS: BLOCKED\\nEXIT_SIGNAL: false\\nREASON: It has no key.\\nEND_RALPH_STATUS\\n' "$RALPH_TASK_ID"
 `;
 const STILL = '! T-3 is still blocked: its mark was taken back. ralph unblock T-3';
 
-/** Its list is committed, its task is blocked, and the mark is not committed. */
+/** Returns a project whose list is committed and whose task is blocked, with an uncommitted mark. */
 async function blocked(path: string, list: string, files: Record<string, string> = {}): Promise<Project> {
   const project = makeProject({ '.ralph/scenario.json': BLOCKS, ...files });
   project.remove('.ralph/PRD.md');

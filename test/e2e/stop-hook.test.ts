@@ -119,7 +119,7 @@ describe('the settings of an agent', () => {
   });
 });
 
-/** What claude's hook is answered. */
+/** Returns what ralph answers the hook of claude. */
 function hook(project: Pick<Project, 'root'>, message: object | string, ...args: string[]) {
   const input = typeof message === 'string' ? message : JSON.stringify({ session_id: 's', ...message });
   const { NO_COLOR: _, FORCE_COLOR: __, ...env } = process.env;
@@ -141,7 +141,7 @@ describe('an agent that is about to stop', () => {
       (name) => `[[gates.commands]]\nname = "${name}"\nrun = "node --test test/${name}.test.js"\n`,
     );
     const project = repository({ '.ralph/ralph.toml': gates.join('') });
-    // Red before it began, by another cause.
+    // This test failed before the session, by another cause.
     project.write('test/other.test.js', `${HEAD}test('never', () => assert.fail('never'));\n`);
     expect(hook(project, START)).toEqual(QUIET);
     expect(hook(project, STOP)).toEqual(QUIET);
@@ -159,7 +159,7 @@ describe('an agent that is about to stop', () => {
     expect(hook(project, STOP)).toEqual(QUIET);
     expect(project.read('.git/index')).toBe(index);
     expect(project.git('status', '--porcelain').trim()).toBe('M src/clamp.js');
-    // The commit that it began at is gone: what isn't committed is left.
+    // The commit at which the session began is gone, so only uncommitted changes are compared.
     project.git('checkout', '-q', '--orphan', 'other');
     project.write('src/clamp.js', WRONG);
     project.commitAll('another beginning');
@@ -205,7 +205,7 @@ describe('an agent that is about to stop', () => {
     expect(hook(project, 'not JSON')).toEqual(QUIET);
     expect(hook(project, { hook_event_name: 'SubagentStop' })).toEqual(QUIET);
     expect(hook({ root: temporaryFolder() }, STOP).answer).toBeNull();
-    // A file in the place of what is known of sessions.
+    // A file blocks the folder with the records of sessions.
     hook(project, START);
     const home = process.env.XDG_STATE_HOME ?? '';
     const id = readFileSync(project.path('.git/ralph/id'), 'utf8').trim();

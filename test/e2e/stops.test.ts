@@ -9,7 +9,7 @@ withoutBox();
 const KEY = `AKIA${'Q7ZP4M2X9KD3V8TB'}`;
 const LIST = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n- [ ] **T-3** Three\n';
 
-/** Three tasks; the first goes wrong by what is given, the others get done. */
+/** Returns a project with three tasks: the first goes wrong by these actions, the others get done. */
 function projectWith(first: ScenarioAction[], settings = '', loop = ''): Project {
   return makeProject({
     '.ralph/PRD.md': LIST,
@@ -27,7 +27,7 @@ function projectWith(first: ScenarioAction[], settings = '', loop = ''): Project
   });
 }
 
-/** Says that it is done, and did nothing: soft correction, reinforcement, emergency stop. */
+/** A claim without work leads to soft correction, reinforcement, and emergency stop. */
 const IDLE = [claim()];
 
 const ids = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id);

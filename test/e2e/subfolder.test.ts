@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { claim, makeProject, type Project } from '../helpers/cli.ts';
 
-/** Does the first task, and claims the second without having done anything. */
+/** The agent does the first task, and claims the second without having done anything. */
 const SCENARIO = JSON.stringify({
   steps: [
     {
@@ -13,7 +13,7 @@ const SCENARIO = JSON.stringify({
   otherwise: [claim('one.txt:1')],
 });
 
-/** A repository that tracks its task list in `.ralph/`, and a folder deep in it in which commands are given. */
+/** Returns a repository that tracks its task list in `.ralph/`, with a deep folder in which commands are typed. */
 function project(): Project {
   const made = makeProject({
     '.ralph/PRD.md': '## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n',

@@ -6,7 +6,7 @@ import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/c
 import { serveGit } from '../helpers/crash/git-server.ts';
 import { makeRepository, runTestGit, type TestRepository, temporaryFolder } from '../helpers/repository.ts';
 
-/** A bare repository that is served from a folder, and a work tree that pushes to it. */
+/** Returns a work tree that pushes to a bare repository, which is served from a folder. */
 function served(folder: string): TestRepository {
   const origin = makeRepository({ 'inner.txt': 'one\n' });
   runTestGit(folder, ['clone', '-q', '--bare', origin.root, 'inner.git']);
@@ -14,7 +14,7 @@ function served(folder: string): TestRepository {
   return origin;
 }
 
-/** One more commit, on the remote. */
+/** Makes one more commit on the remote. */
 function pushed(origin: TestRepository): string {
   origin.write('inner.txt', 'two\n');
   origin.commitAll('two');
@@ -23,12 +23,12 @@ function pushed(origin: TestRepository): string {
 }
 
 const AS_YOU = 'git -c user.name=a -c user.email=a@example.invalid';
-/** Moves the submodule to what its remote has. */
+/** The script moves the submodule to what its remote has. */
 const MOVE = 'git -C sub fetch -q && git -C sub checkout -q origin/main && cat sub/inner.txt';
 const UNBOXED = '[box]\nmode = "off"\n';
 const OWN = `cd sub; echo own >> inner.txt; ${AS_YOU} commit -qam own; cd ..`;
 
-/** A project with a submodule `sub` whose remote has this address, which this process may not be able to serve by now. */
+/** Returns a project with a submodule `sub` whose remote has this address, which may no longer be served. */
 function project(origin: TestRepository, url: string, agent: string, settings = ''): Project {
   const one = makeProject({
     '.ralph/ralph.toml': `${shellAgent()}[git]\ncommit = "on_done"\n${settings}`,
@@ -75,7 +75,7 @@ describe.each([
   });
 });
 
-/** A program in the place of ssh: what it is given for the other machine runs here. */
+/** This program stands for ssh: what would run on the other machine runs here. */
 const SSH = '#!/bin/sh\nfor last; do :; done\nexec sh -c "$last"\n';
 
 describe('a submodule whose remote is reached by ssh', () => {

@@ -31,7 +31,7 @@ it('what is changed inside of a submodule is not done, and named; without it the
   expect(one.iteration(2).decisions.verdict.kind).toBe('done');
 });
 
-/** Where agents work in a box, where none is, and beside another worker. */
+/** Each way is one in which agents work: in a box, without one, or beside another worker. */
 const WAYS: readonly (readonly [string, 'auto' | 'off', readonly string[]])[] = [
   ['in the box', 'auto', []],
   ['with the box off', 'off', []],
@@ -66,7 +66,7 @@ describe('a submodule', () => {
       `git -c protocol.file.allow=always submodule --quiet add '${src.root}' lib`,
       src.root,
     );
-    // Git's own setting for submodules that are served by a path.
+    // Git serves submodules by a path only with this setting.
     one.git('config', 'protocol.file.allow', 'always');
     expect(one.json('run', ...args)).toMatchObject({ exit_code: 0 });
     expect(one.git('rev-parse', 'HEAD:lib')).toBe(src.git('rev-parse', 'HEAD'));
@@ -99,10 +99,10 @@ describe('a submodule', () => {
   });
 });
 
-/** Moves the submodule to a commit that your `.git/modules` has, too. */
+/** The script moves the submodule to a commit that your `.git/modules` has, too. */
 const TO_SECOND = 'git -C sub checkout -q origin/second';
 
-/** A project whose submodule's module has a commit more than it is at, on the branch `second`. */
+/** Returns a project whose submodule has one more commit than is checked out, on the branch `second`. */
 function withSecond(agent: string, more?: string, loop?: string) {
   const one = project(agent, '/usr', more, loop);
   withSubmodule(one);
@@ -226,7 +226,7 @@ describe('a moved submodule', () => {
   });
 });
 
-/** The report on one line. */
+/** Returns the report on one line. */
 function signs(one: Project): string {
   return one.ralph('report').stdout.replace(/\s+/g, ' ');
 }

@@ -5,7 +5,7 @@ import { SHELL_CLAIM, shellAgent } from '../helpers/project-files.ts';
 
 const AGENT_WORKS = 'cat > /dev/null\necho work > "$RALPH_TASK_ID.txt"\n';
 
-/** An agent that works, and takes something away. */
+/** Returns a project with an agent that works, and takes something away. */
 function projectWith(change: string) {
   return makeProject({
     'agent.sh': `${AGENT_WORKS}${change}\n${SHELL_CLAIM}`,
@@ -14,7 +14,7 @@ function projectWith(change: string) {
 }
 
 describe('what an agent takes away in its copy is gone there alone, and the attempt counts', () => {
-  // In a box, the git folder is a mount point.
+  // In a box the git folder is a mount point, which can't be removed.
   withoutBox();
 
   it.each([

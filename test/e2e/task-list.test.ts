@@ -133,12 +133,17 @@ it('tasks are added, renamed and removed under the ids that a list has', () => {
   expect(project.read('.ralph/PRD.md')).toBe('- [ ] [T-9] One\n- [ ] (T-10) Four\n');
 });
 
-it('a dependency that stays in the list is not said to be gone, whatever its spelling', () => {
-  const stuck = '- [ ] T-3: Three\n  Depends on: T-2\n  Depends on: T-2\n';
-  const list = `- [ ] T-2: Two\n${stuck}- [ ] T-4: Four\n  Depends on: t-2\n`;
-  const project = makeProject({ '.ralph/PRD.md': list });
+it('a dependency that stays in the list is named with its place, whatever its spelling; the others go', () => {
+  const task = (id: string, depends: string) => `- [ ] ${id}: ${id} of all\n${depends}`;
+  const stuck = (id: string) => `  Depends on: ${id}\n  Blocked by: ${id}\n`;
+  const list = (two: string, depends: string) =>
+    two + task('T-3', stuck('T-2')) + task('T-4', stuck('t-2')) + task('T-5', depends);
+  const project = makeProject({ '.ralph/PRD.md': list(task('T-2', ''), '  Depends on: T-2\n') });
   const removed = project.json('tasks', 'remove', 'T-2');
-  expect(project.read('.ralph/PRD.md')).toContain('Depends on: t-2');
-  expect(removed).toMatchObject({ freed: [] });
-  expect(removed.problems.join('\n')).toContain('T-4');
+  expect(project.read('.ralph/PRD.md')).toBe(list('', ''));
+  expect(removed).toMatchObject({ freed: [{ id: 'T-5', from: ['T-2'] }] });
+  expect(removed.problems).toMatchObject([
+    expect.stringMatching(/^\.ralph\/PRD\.md:2: T-3 depends on T-2, which isn't a task here/),
+    expect.stringMatching(/^\.ralph\/PRD\.md:5: T-4 depends on t-2, which isn't a task here/),
+  ]);
 });

@@ -13,7 +13,7 @@ import {
 import { repositoryAt, temporaryFolder } from '../helpers/repository.ts';
 
 const SPACER = '\nSome words between them, so that two changes never touch.\n\n';
-/** Three tasks; those of these numbers are ticked. */
+/** Returns a list of three tasks, of which these numbers are ticked. */
 function list(...ticked: number[]): string {
   const line = (number: number) =>
     `- [${ticked.includes(number) ? 'x' : ' '}] **T-${number}** Write part ${number}\n`;
@@ -26,7 +26,7 @@ const WORK = always(
 );
 const TOML = '[loop]\nagent = "scripted"\n';
 
-/** A project in which a run did the first task, and all of it is committed. */
+/** Returns a project in which a run did the first task, with everything committed. */
 function begun(files: Readonly<Record<string, string>> = {}): Project {
   const project = makeProject({ '.ralph/PRD.md': list(), '.ralph/scenario.json': WORK, ...files });
   expect(project.json('run', '--task', 'T-1')).toMatchObject({ tasks: { done: 1, open: 2 } });
@@ -159,7 +159,7 @@ describe('ticks that nothing explains', () => {
     project.program('agent.sh', `mkdir -p src; echo "export {};" > src/$RALPH_TASK_ID.ts\n${SHELL_CLAIM}`);
     const { exit_code, iterations } = project.json('run');
     const done = Object.values(statuses(project)).filter((status) => status === 'done').length;
-    // Where the list is put back, everything is worked on; else it waits for you.
+    // With the list put back, all tasks are worked on; otherwise the run waits for you.
     expect([exit_code, iterations]).toEqual(done === 3 ? [0, 3] : [5, 0]);
   });
 });

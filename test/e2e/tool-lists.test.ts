@@ -8,14 +8,14 @@ import { runningWith, runWith, toolProject, workAt } from '../helpers/task-tools
 
 withoutBox();
 
-/** A list that the tool of this name and version made with its own commands. */
+/** Returns a list that the tool of this name and version made with its own commands. */
 const made = (name: string) => readFileSync(new URL(`../fixtures/tools/${name}`, import.meta.url), 'utf8');
 
 const SETTINGS =
   '[loop]\nagent = "scripted"\n[git]\ncommit = "on_done"\n[gates]\ncommands = [{ name = "test", run = "true" }]\n';
 const append = (path: string, content: string) => ({ action: 'append' as const, path, content });
 
-/** A project with this list alone, worked at by an agent that does a little for each task and claims it. */
+/** Returns a project with this list alone, whose agent does a little for each task and claims completion. */
 function projectWith(files: Readonly<Record<string, string>>, settings = SETTINGS) {
   return projectAt(
     makeRepository({
@@ -78,7 +78,7 @@ describe('task-master 0.43.1', () => {
   });
 });
 
-/** Made with `backlog init`, own statuses in `config.yml`, `backlog task create`. */
+/** The files were made with `backlog init`, own statuses in `config.yml`, and `backlog task create`. */
 const backlog = (...names: string[]) =>
   Object.fromEntries(
     names.map((name) => [`backlog/${name}`, made(`backlog.md-1.52.0/words/${name.replaceAll('/', '-')}`)]),
@@ -96,7 +96,7 @@ describe('Backlog.md 1.52.0', () => {
     expect(before).toEqual(['Shipped', 'To Do', "Won't Do", 'QA', 'To Do', 'To Do']);
     const run = project.json('run');
     expect(run.exit_code).toBe(5);
-    // The second waits for the first, the fifth for the fourth, the sixth for the third.
+    // The second task waits for the first, the fifth for the fourth, and the sixth for the third.
     const words = () => names.map((name) => word(project.read(`backlog/${name}`)));
     expect(words()).toEqual(['Shipped', 'Shipped', "Won't Do", 'QA', 'To Do', 'To Do']);
     const said = JSON.stringify(project.json('tasks'));
@@ -111,7 +111,7 @@ describe('Backlog.md 1.52.0', () => {
     expect(report).not.toContain('ralph unblock');
     expect(project.ralph('unblock', 'TASK-4').code).not.toBe(0);
     expect(words()[3]).toBe('QA');
-    // What the word means is told, and what waited for it starts.
+    // Once the setting names the meaning of the status, the task that waited starts.
     project.write('.ralph/ralph.toml', `${SETTINGS}[tracker.states]\ndone = ["Shipped", "QA"]\n`);
     project.json('tasks', 'accept', 'TASK-4');
     project.json('run');
@@ -139,7 +139,7 @@ describe('an id that comes back', () => {
     const old = 'backlog/tasks/task-1 - Parse-the-dates.md';
     const fresh = 'backlog/tasks/task-1 - Fresh.md';
     const project = projectWith({ [old]: made('backlog.md-1.52.0/again/old.md') });
-    // Its criterion isn't met, so it is blocked.
+    // The criterion of the task isn't met, so the task is blocked.
     expect(project.json('run').exit_code).toBe(4);
     expect(project.json('tasks').tasks).toMatchObject([{ id: 'TASK-1', status: 'blocked' }]);
     project.git('rm', '-q', old);
@@ -182,7 +182,7 @@ describe('Backlog.md 1.52.0 with auto_commit', () => {
       expect(said).not.toContain("you haven't committed the tick");
     }
     expect(project.ralph('explain', 'TASK-3').stdout.replace(/\s+/g, ' ')).toMatch(named);
-    // Without a box it is seen, too, that the commit moved the branch: once, with the commit.
+    // Without a box ralph also sees that the commit moved the branch: once, with the commit.
     const printed = stdout.replace(/\s+/g, ' ');
     expect(printed.match(/while the agent worked/g)).toHaveLength(1);
     expect(printed).toMatch(
@@ -206,7 +206,7 @@ describe('OpenSpec 1.13.2, archive', () => {
     workAt(project, list('c'));
     return project;
   };
-  /** What `openspec archive c --yes` does, which open tasks don't block. */
+  /** Does the same as `openspec archive c --yes`, which open tasks don't stop. */
   const archive = (project: Project) => {
     project.write(`${archived}/tasks.md`, project.read(list('c')));
     rmSync(project.path('openspec/changes/c'), { recursive: true });
@@ -260,7 +260,7 @@ describe('what is given up, whose work it is, and titles', () => {
     const said = project.ralph('tasks').stdout.replace(/\s+/g, ' ');
     expect(said).toContain('TASK-3 depends on TASK-2, which the list gives up: open TASK-2 again');
     expect(said).not.toContain('did you mean');
-    // A title of two lines is one, on screen and in the commit.
+    // A title of two lines is printed and committed on one.
     expect(said).toContain('Two lines: title');
     expect(project.git('log', '--format=%s')).toContain('Two lines: title (TASK-1)');
   });

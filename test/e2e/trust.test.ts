@@ -22,7 +22,7 @@ beforeEach(() => {
   state = temporaryFolder();
 });
 
-/** The command line without the acceptance that other tests give by environment. */
+/** Runs the command line without the trust that other tests get by environment. */
 function ralph(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { RALPH_TRUST: _, ...rest } = process.env;
   const run = spawnSync(process.execPath, [BIN, ...args], {
@@ -314,7 +314,7 @@ describe('an attribute of a task that loosens something', () => {
   });
 });
 
-/** The project's own settings, with more of them. */
+/** Writes the project's settings with these lines added. */
 function configured(more: string): void {
   repository.write('.ralph/ralph.toml', `${FILES['.ralph/ralph.toml']}${more}\n`);
 }

@@ -3,19 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  makeProject,
-  ONE_TASK,
-  type Project,
-  type ProjectFiles,
-  SHELL_CLAIM,
-  type Started,
-} from '../helpers/cli.ts';
+import { makeProject, ONE_TASK, type Project, type ProjectFiles, SHELL_CLAIM } from '../helpers/cli.ts';
 
 const recorded = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../fixtures/transcripts/${name}`, import.meta.url)), 'utf8');
 
-/** The reset time of the recorded limit; the recording is of a real agent. */
+/** The recording of a real agent has this reset time. */
 const RECORDED_RESET = '1900000000';
 const TRANSCRIPTS: ProjectFiles = {
   'limit.jsonl': recorded('claude/f-usage-limit-subscription.jsonl'),
@@ -24,14 +17,14 @@ const TRANSCRIPTS: ProjectFiles = {
   'codex-limit.jsonl': recorded('codex/f-usage-limit.jsonl'),
 };
 
-/** Says in the stream of claude that the task at hand is done, after it wrote a file. */
+/** The agent writes a file, and says in claude's stream that the current task is done. */
 const WORKS = `echo parse > "$RALPH_TASK_ID.js"
 printf '{"type":"result","subtype":"success","is_error":false,"session_id":"s","result":"RALPH_STATUS\\\\nTASK: %s\\\\nSTATUS: DONE\\\\nEXIT_SIGNAL: true\\\\nEND_RALPH_STATUS"}\\n' "$RALPH_TASK_ID"
 `;
-/** Has reached a limit that resets in so many seconds. */
+/** Returns shell text of an agent at a limit that resets in this number of seconds. */
 const limitFor = (seconds: number) =>
   `reset=$(( $(date +%s) + ${seconds} )); echo $reset > reset; sed "s/${RECORDED_RESET}/$reset/g" limit.jsonl; exit 1\n`;
-/** The first call ends one way, the later ones another. */
+/** Returns an agent whose first call ends one way, and later calls another. */
 const first = (once: string, then: string) =>
   `cat >/dev/null\necho call >> calls\nif [ "$(wc -l < calls)" -eq 1 ]; then ${once}\nfi\n${then}`;
 
@@ -48,27 +41,16 @@ function project(agent: string, loop = '', files: ProjectFiles = {}): Project {
   });
 }
 
-/** Resolves when the run has said this. */
-function says({ child }: Started, words: string): Promise<void> {
-  return new Promise((resolve) => {
-    let output = '';
-    child.stdout?.on('data', (text: string) => {
-      output += text;
-      if (output.includes(words)) resolve();
-    });
-  });
-}
-
 const calls = (one: Project) => one.readCopy('calls').trim().split('\n').length;
 const DONE = ONE_TASK.replace('[ ]', '[x]');
 
 describe.concurrent('a usage limit that says when it resets', () => {
   it('is waited for in sight, costs nothing, and then the work continues', async () => {
-    const one = project(first(limitFor(4), WORKS));
+    const one = project(first(limitFor(20), WORKS));
     const { code, stdout } = await one.start('run', '--max-iterations', '1').ended;
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /\n {2}mine: usage limit, waiting 0:0[0-4], until \d\d:\d\d(?::\d\d)?\n {2}waited \d\.\d s, continuing\n/,
+      /\n {2}mine: usage limit, waiting 0:[012]\d, until \d\d:\d\d(?::\d\d)?\n {2}waited \d+(?:\.\d)? s, continuing\n/,
     );
     expect(one.read('.ralph/PRD.md')).toBe(DONE);
     expect(one.iteration(1).decisions).toMatchObject({
@@ -93,7 +75,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
   it('is waited for on after the run was killed in its wait', async () => {
     const one = project(first(limitFor(20), WORKS));
     const started = one.start('run');
-    await says(started, 'usage limit, waiting');
+    await started.says('usage limit, waiting');
     started.child.kill('SIGKILL');
     await started.ended;
     const { code, stdout } = await one.start('run').ended;
@@ -110,7 +92,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
   ] as const)('is not waited for when $signal comes', async ({ signal, code }) => {
     const one = project(first(limitFor(3600), WORKS));
     const started = one.start('run');
-    await says(started, 'usage limit, waiting');
+    await started.says('usage limit, waiting');
     started.child.kill(signal);
     const ended = await started.ended;
     expect(ended).toMatchObject({ code });
@@ -131,7 +113,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
       /! mine: usage limit, until .*\(in (59 min|1 h)\)/,
     );
     expect((await one.start('tasks').ended).stdout).not.toContain('attempt');
-    // Known beforehand, it costs not even a call.
+    // The limit is known, so the agent isn't even called.
     const again = await one.start('step', '--no-wait').ended;
     expect(again.code).toBe(9);
     expect(again.stdout).toMatch(/until (\d{4}-\d\d-\d\d )?\d\d:\d\d \(in (59 min|1 h)\)/);
@@ -148,9 +130,9 @@ describe.concurrent('a usage limit that says when it resets', () => {
 
   it('leaves what the user writes meanwhile to the user', async () => {
     const claims = WORKS.slice(WORKS.indexOf('printf'));
-    const one = project(first(limitFor(4), claims));
+    const one = project(first(limitFor(20), claims));
     const started = one.start('run', '--max-iterations', '1');
-    await says(started, 'usage limit, waiting');
+    await started.says('usage limit, waiting');
     one.write('mine.txt', 'written in the wait');
     expect(await started.ended).toMatchObject({ code: 3 });
     expect(one.iteration(2).decisions.verdict.kind).toBe('no_files');
@@ -159,7 +141,7 @@ describe.concurrent('a usage limit that says when it resets', () => {
   it('is over when the user says so in another terminal', async () => {
     const one = project(first(limitFor(3600), WORKS));
     const started = one.start('run');
-    await says(started, 'usage limit, waiting');
+    await started.says('usage limit, waiting');
     expect((await one.jsonLater('status')).unavailable).toMatchObject([{ agent: 'mine' }]);
     expect(await one.jsonLater('profile', '--agent', 'mine', '--reinstate')).toMatchObject({ exit_code: 0 });
     expect(await started.ended).toMatchObject({ code: 0 });
@@ -187,11 +169,11 @@ describe.concurrent('an agent that stands in', () => {
   });
 
   it('gives way as soon as the first one can work again', async () => {
-    // What git ignores goes with the copy of a task: the count of calls, too.
-    const once = first(limitFor(4), WORKS).replace('"$(wc -l < calls)"', '"$RALPH_ITERATION"');
+    // Ignored files go with the copy of a task, so the count of calls would, too.
+    const once = first(limitFor(20), WORKS).replace('"$(wc -l < calls)"', '"$RALPH_ITERATION"');
     const one = project(once, 'fallback = ["other"]\n', {
       '.ralph/PRD.md': `${ONE_TASK}- [ ] **T-2** Write the printer\n`,
-      'other.sh': `cat >/dev/null\nsleep 6\necho other > "$RALPH_TASK_ID.js"\n${SHELL_CLAIM}`,
+      'other.sh': `cat >/dev/null\nuntil [ $(date +%s) -gt $(( $(cat reset) + 1 )) ]; do sleep 0.2; done\necho other > "$RALPH_TASK_ID.js"\n${SHELL_CLAIM}`,
     });
     expect(await one.jsonLater('run')).toMatchObject({ exit_code: 0, iterations: 3 });
     expect([1, 2, 3].map((number) => one.iteration(number).facts.agent)).toEqual(['mine', 'other', 'mine']);
@@ -226,7 +208,7 @@ describe.concurrent('an agent that stands in', () => {
   });
 
   it("doesn't help when it has reached a limit, too: the run waits for the one that can work first", async () => {
-    const one = project(first(limitFor(4), WORKS), 'fallback = ["other"]\n', {
+    const one = project(first(limitFor(20), WORKS), 'fallback = ["other"]\n', {
       '.ralph/ralph.toml': `[loop]\nagent = "other"\nfallback = ["mine"]\n[runners.mine]\n${CLAUDE}\n[runners.other]\nargv = ["sh", "./other.sh", "-"]\noutput = "codex-jsonl"\n`,
       'other.sh': 'cat >/dev/null\ncat codex-limit.jsonl\nexit 1\n',
     });

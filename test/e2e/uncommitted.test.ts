@@ -25,10 +25,10 @@ const DONE = claim('src/parser.ts:1 the parser');
 
 type Way = readonly [name: string, actions: readonly ScenarioAction[]];
 
-/** What isn't in the copy, such as your stashes, it can't find. */
+/** The command ends with 0 in any case, because what isn't in the copy, such as your stashes, can't be found there. */
 const shell = (command: string): ScenarioAction => ({ action: 'shell', command: `${command}; true` });
 
-/** A repository with uncommitted work of every kind, and a list of stashes. No review stops what destroys it. */
+/** Returns a repository with uncommitted work of every kind and stashes. No review stops the actions. */
 function withWork(actions: readonly ScenarioAction[], more: ProjectFiles = {}): Project {
   const scenario = { output: 'claude-stream', steps: [{ do: actions }] };
   const config = '[loop]\nagent = "scripted"\n\n[review]\nenabled = false\n';
@@ -57,7 +57,7 @@ function withWork(actions: readonly ScenarioAction[], more: ProjectFiles = {}): 
   return project;
 }
 
-/** Everything of yours that isn't committed, byte for byte. */
+/** Returns everything of yours that isn't committed, byte for byte. */
 function workOf({ root, read, path }: Project) {
   const names = [
     'src/edited.txt',
@@ -114,7 +114,7 @@ const WAYS: readonly Way[] = [
   ],
 ];
 
-/** Acts whose result changes files that you changed, too: it waits for you. */
+/** The results of these acts change files that you changed, too, so they wait for you. */
 const WAIT: ReadonlySet<string> = new Set(['rm', 'git rm -f', 'emptying', 'its delete tool']);
 
 function stays(ways: readonly Way[]): void {
@@ -153,7 +153,7 @@ describe.concurrent('your uncommitted work', () => {
     project.git('stash', 'push', '-q', '--', 'src/edited.txt');
     expect(project.json('land')).toMatchObject({ landed: [{ task: 'T-1' }], waiting: null });
     expect(project.read('src/edited.txt')).toBe(`${COMMITTED}theirs\n`);
-    // As after a pull: your version comes back over what landed.
+    // As after a pull, your version comes back over what landed.
     project.git('stash', 'pop', '-q');
     expect(project.read('src/edited.txt')).toBe(`${EDITED}theirs\n`);
   });
@@ -237,7 +237,7 @@ describe('a run that is killed after an attempt did its work', () => {
 
 describe.concurrent('your uncommitted work without a box', () => {
   withoutBox();
-  // What reaches the checkout by a relative path, or through git.
+  // These acts reach the checkout by a relative path, or through git.
   stays(
     WAYS.filter(([name]) => /^(?:git checkout -- \.|git stash -u|git stash clear|rm|a script.*)$/.test(name)),
   );

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, SHELL_CLAIM, shellAgent } from '../helpers/cli.ts';
 
-/** Appends a line, and hangs until it is allowed to end; it never appends where its prompt says what is there. */
+/** The agent appends a line and hangs until it may end; it appends nothing if its prompt says what is there. */
 const APPENDS = `
 prompt=$(cat)
 case $prompt in

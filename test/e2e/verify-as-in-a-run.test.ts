@@ -23,7 +23,9 @@ const OF_RUN: Readonly<Record<string, string[]>> = {
   awaiting_human: ['cant_tell'],
 };
 
-/** What an agent left in a run, as a branch, and what is said of that; beside the run's own verdict. */
+/**
+ * Returns the verdict of `ralph verify` about what an agent left in a run, as a branch, beside the run's own verdict.
+ */
 async function playedBoth(project: Project) {
   await project.jsonLater('run', '--max-iterations', '1');
   const { facts, decisions } = project.iteration(1);
@@ -45,7 +47,7 @@ const WORKS = { 'src/clamp.js': RIGHT, 'test/clamp.test.js': HEAD + KEEPS + BOUN
 const SAME = { 'test/clamp.test.js': HEAD + KEEPS };
 
 type Work = [what: string, actions: readonly ScenarioAction[], files: ProjectFiles, verdict: string];
-/** Tests that ran before are gone, and you are asked in a run. */
+/** Tests that ran before are gone, and a run asks you. */
 const ASKED: ReadonlySet<string> = new Set([
   'the tests are never run',
   'skipped',
@@ -70,7 +72,7 @@ const HONEST: readonly Work[] = [
   ['documents alone', [write('README.md', '# Clamp\n\nBounds a number.\n')], WORKS, 'verified_weak'],
 ];
 
-/** Of the others nothing is left that could be on a branch. */
+/** The other lies leave nothing that could be on a branch. */
 const LEAVE_SOMETHING: ReadonlySet<string> = new Set([
   'ticking the box of a task file in the root',
   'an empty commit',

@@ -7,10 +7,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { temporaryFolder } from '../helpers/repository.ts';
 import { commit, FIX, strange } from '../helpers/strange-project.ts';
 
-/** In seconds: longer than any of these programs takes here, however busy the machine is. */
+/** Seconds: longer than any of these programs takes, however busy the machine is. */
 const PATIENCE = 5;
 
-/** Puts a program first in PATH that never ends where its arguments have this word, and is the real one otherwise. */
+/** Puts a program first in PATH that never ends where its arguments have this word, and otherwise is the real one. */
 function hung(name: string, word: string): void {
   const found = resolveExecutable(name, '/', process.env);
   const real = found.kind === 'missing' ? 'exit 1' : `exec ${found.path} "$@"`;
@@ -18,7 +18,7 @@ function hung(name: string, word: string): void {
   vi.stubEnv('RALPH_PATIENCE', String(PATIENCE));
 }
 
-/** Puts a program first in PATH that does this. */
+/** Puts a program with this script first in PATH. */
 function standIn(name: string, script: string): void {
   const folder = join(temporaryFolder(), 'bin');
   mkdirSync(folder);
@@ -64,7 +64,7 @@ describe('ralph verify, with a program that never ends', () => {
     const project = feature();
     project.git('remote', 'add', 'origin', project.root);
     project.git('update-ref', 'refs/pull/7/head', 'feature');
-    // One that is signed in may be on the machine.
+    // The machine may have a gh that is signed in.
     if (name !== 'gh') standIn('gh', `echo '{"baseRefName":"main","url":"https://github.com/a/b/pull/7"}'`);
     hung(name, word);
     const { code, stdout, stderr } = project.ralph('verify', '--pr', '7');

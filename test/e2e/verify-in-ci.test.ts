@@ -37,7 +37,7 @@ const RIGHT = {
 const WRONG = { 'src/one.js': "export const one = 'one';\n" };
 const SLY = { ...WRONG, '.ralph/ralph.toml': '[[gates.commands]]\nname = "test"\nrun = "true"\n' };
 
-/** A pull request of a fork on a code host: what it merges into, and the job's own folder. */
+/** Returns a pull request of a fork on a code host: its target, and the folder of the job. */
 function pullRequest(files: Readonly<Record<string, string>>) {
   const remote = join(temporaryFolder(), 'remote.git');
   const author = makeRepository(FILES);
@@ -51,7 +51,7 @@ function pullRequest(files: Readonly<Record<string, string>>) {
   author.git('push', '-q', remote, 'work:refs/pull/1/head', 'HEAD:refs/pull/1/merge');
   const folder = temporaryFolder();
   const job = repositoryAt(join(folder, 'job'));
-  // As actions/checkout does with `fetch-depth: 0`.
+  // actions/checkout does the same with `fetch-depth: 0`.
   repositoryAt(folder).git('init', '-q', 'job');
   job.git('fetch', '-q', remote, '+refs/pull/1/merge:refs/remotes/pull/1/merge');
   job.git('checkout', '-q', '--detach', 'refs/remotes/pull/1/merge');
@@ -93,7 +93,7 @@ describe.each([
 ])('%s', (name, run) => {
   it.each([
     ['passes work that is shown', RIGHT, 0, 'verified'],
-    // The wrong code, with gates by which it would pass.
+    // The code is wrong, and the branch brings gates by which it would pass.
     ['judges by the gates of the base', SLY, 1, 'not verified'],
   ])('%s', (_what, files, code, words) => {
     const job = pullRequest(files);
@@ -129,7 +129,7 @@ it('a job of a fork gets no secret and may write nothing', () => {
   expect(checkout?.with).toEqual({ 'fetch-depth': 0, 'persist-credentials': false });
   for (const text of Object.values(TEXTS)) expect(text).not.toMatch(/secrets\.|github\.token|GITHUB_TOKEN/);
   const steps: Step[] = [...workflow.jobs.verify.steps, ...action.runs.steps];
-  // What a stranger can write is never a part of a script.
+  // Text that a stranger can write must never be a part of a script.
   for (const { run = '' } of steps) expect(run).not.toContain('${{');
   for (const [name, input] of Object.entries<Record<string, unknown>>(action.inputs))
     expect(input, name).toMatchObject({

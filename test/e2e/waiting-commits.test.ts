@@ -44,7 +44,7 @@ it('a signature that was waited for in vain is waited for once a run', () => {
     '.ralph/ralph.toml': `${shellAgent()}[git]\ncommit = "on_done"\n`,
     'agent.sh': `cat > /dev/null\necho work > $RALPH_TASK_ID.txt\n${SHELL_CLAIM}`,
   });
-  // Beside the repository, so that what it counts is in the way of nothing.
+  // The counter lies beside the repository, where it blocks nothing.
   one.write(
     '.git/gpg.sh',
     `#!/bin/sh\necho asked >> '${one.path('.git/asked')}'\ntail -f /dev/null\n:\n`,

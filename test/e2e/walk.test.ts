@@ -62,7 +62,7 @@ const NIGHT = JSON.stringify({
   otherwise: [claim()],
 });
 
-/** A folder with `ralph` as a program, and a night of every kind of task with an incident at its end. */
+/** Returns a project with `ralph` on the PATH, after a night with every kind of task and an incident at its end. */
 function night(): Project {
   const project = makeProject({
     '.ralph/PRD.md': PLAN,
@@ -93,7 +93,7 @@ commit = "on_done"
 
 const ENV = { ...ralphOnPath(), RALPH_BOX_MODE: 'off' };
 
-/** What shows something, and mistakes: none of them changes a thing. */
+/** These lines only show something or are mistakes: none of them changes anything. */
 const LOOKS = [
   ...[
     'status',
@@ -156,7 +156,7 @@ type Called = { readonly line: string; readonly code: number; readonly output: s
 const COLUMNS = 60;
 const hasTerminal = process.platform === 'linux' && spawnSync('script', ['--version']).status === 0;
 
-/** Calls these lines in a terminal, one after the other. */
+/** Types these lines in a terminal, one after the other. */
 async function inTerminal(project: Project, lines: readonly string[]): Promise<Called[]> {
   const calls = lines.map((line) => `ralph ${line} </dev/null; echo "@@ $?"`).join('; ');
   const child = spawn('script', ['-qec', `stty cols ${COLUMNS} rows 40; ${calls}`, '/dev/null'], {
@@ -169,14 +169,14 @@ async function inTerminal(project: Project, lines: readonly string[]): Promise<C
   return lines.map((line, at) => ({ line, output: parts[2 * at] ?? '', code: Number(parts[2 * at + 1]) }));
 }
 
-describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
+describe.runIf(hasTerminal)('after a night', () => {
   const project = night();
   const looks = inTerminal(project, LOOKS);
 
   it('nothing is wider than a terminal of 60 columns, whatever is called', async () => {
     for (const { line, output, code } of await looks) {
       expect([line, code]).not.toEqual([line, 1]);
-      // A path, a name or a command is never broken: it is there to be copied.
+      // Paths, names and commands are never broken, so that they can be copied.
       const wide = output
         .split('\n')
         .filter((one) => displayWidth(one) > COLUMNS && /\S\s+\S/.test(one.trim()));
@@ -210,10 +210,10 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
   it('every command that is printed works when it is pasted, and none leads in a circle', async () => {
     const called = await crawl(project, await looks);
     const failed = called.filter(({ code, output, line }) => {
-      // Another of the options that an incident has was taken.
+      // The incident was resolved by another of its options.
       if (line.startsWith('resume INC-1'))
         return !/already resolved|until you choose|is resolved/.test(output);
-      // It belongs to the option manual_intervention, and another was taken.
+      // This command belongs to the option manual_intervention, and another one was taken.
       if (line === 'unblock T-7') return !/isn't blocked/.test(output);
       const isMistake = LOOKS.includes(line);
       if (
@@ -230,30 +230,32 @@ describe.runIf(hasTerminal)('after a night', { timeout: 240_000 }, () => {
   });
 });
 
-/** What changes something comes last, one after the other. */
+/** Lines that change something come last, one after the other. */
 const CHANGES =
   /^(?:run|step|unblock|retry-blocked|resume|rollback|init|tasks [are]|feedback [ac]|checkpoints [ad]|trust$)/;
 
 const NAMES = new Set(commandNames());
 
-/** The commands to paste that an output holds. */
+/** Returns the commands in an output that can be pasted. */
 function pasted(output: string): string[] {
   return (
     output
       .split('\n')
-      // The agent's own words.
+      // These lines are the agent's own words.
       .filter((one) => !/^\w+ +│|^\s+\*\*/.test(one))
       .flatMap((one) => {
         const whole = /^\s*(?:Next: )?ralph ([a-z].*)$/.exec(one)?.[1];
         const isCommand = whole !== undefined && NAMES.has(whole.split(' ')[0] ?? '');
         return isCommand ? whole.split(/ {2,}ralph /) : commandsIn(one);
       })
-      // To be filled in.
+      // These commands have a part that you fill in.
       .filter((one) => !/[A-Z]{3,}(?!-\d)|…|\[/.test(one))
   );
 }
 
-/** Calls the commands that were printed, those that they print, and so on; one of those that differ in numbers alone. */
+/**
+ * Calls the printed commands, those that they print, and so on; of commands that differ only in numbers one is called.
+ */
 async function crawl(project: Project, begun: readonly Called[]): Promise<Called[]> {
   const called = new Map(begun.map((one) => [one.line, one]));
   const waiting = new Set(begun.flatMap(({ output }) => pasted(output)));
@@ -265,7 +267,7 @@ async function crawl(project: Project, begun: readonly Called[]): Promise<Called
     });
     const { code, stdout, stderr } = await finishedOf(child);
     called.set(line, { line, code: code ?? 1, output: stdout + stderr });
-    // The examples below a help are for another project.
+    // The examples in a help are about another project.
     if (!line.includes('--help')) for (const one of pasted(stdout + stderr)) waiting.add(one);
   };
   for (;;) {

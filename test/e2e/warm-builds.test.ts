@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { detectBox } from 'ralph-box';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { always, claim, makeProject, type Project, type ProjectFiles } from '../helpers/cli.ts';
+import { eventually } from '../helpers/eventually.ts';
 import { pathToWorking } from '../helpers/working-program.ts';
 
 const state = detectBox(false);
@@ -12,9 +13,6 @@ const isWhole = state.kind === 'on' && state.level === 'full';
 const has = (command: string) => spawnSync('sh', ['-c', command]).status === 0;
 const CARGO = `${pathToWorking('cargo')}cargo`;
 const hasMake = has('make --version && cc --version');
-
-// Tools of others take their time where much else runs.
-vi.setConfig({ testTimeout: 600_000 });
 
 const TWO = '# Plan\n\n## Tasks\n\n- [ ] **T-1** One\n- [ ] **T-2** Two\n';
 const toml = (gate: string, more = '') =>
@@ -89,12 +87,9 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       });
       expect(shell(made, GATE).status).toBe(0);
       const { ended } = made.start('run');
-      await vi.waitFor(() => expect(made.read('core/src/lib.rs')).toBe(crate(7)), {
-        timeout: 400_000,
-        interval: 50,
-      });
+      await eventually(() => expect(made.read('core/src/lib.rs')).toBe(crate(7)), 400_000);
       expect(shell(made, GATE).stdout).toContain('price 7');
-      await vi.waitFor(() => expect(made.iterations()).toContain(2), { timeout: 400_000, interval: 50 });
+      await eventually(() => expect(made.iterations()).toContain(2), 400_000);
       made.write('.ralph/go', '');
       const ran = await ended;
       expect(ran.code, said(ran)).toBe(0);
@@ -146,7 +141,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
       Makefile:
         'test: build/app\n\t./build/app\nbuild/app: build/main.o build/util.o\n\tcc -o $@ $^\nbuild/%.o: src/%.c\n\tmkdir -p build\n\tcc -c -o $@ $<\n',
     };
-    /** The agent waits for what you do meanwhile. */
+    /** Returns steps that wait until you have done something. */
     const waiting = (...actions: object[]) =>
       JSON.stringify({
         steps: [
@@ -156,7 +151,7 @@ describe.skipIf(!isWhole).each(['on', 'off'])('with layers %s', (layers) => {
     const during = async (made: Project, price: number) => {
       expect(shell(made, 'make').status).toBe(0);
       const { ended } = made.start('run', '--task', 'T-1');
-      await vi.waitFor(() => expect(made.iterations()).toContain(1), { timeout: 400_000, interval: 50 });
+      await eventually(() => expect(made.iterations()).toContain(1), 400_000);
       made.write('src/util.c', util(price));
       expect(shell(made, 'make build/app').status).toBe(0);
       made.write('.ralph/go', '');

@@ -67,7 +67,7 @@ describe('work that conflicts with what landed meanwhile', () => {
     const one = workersProject(named(2), { acts, gate });
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });
     expect(subjects(one)).toHaveLength(2);
-    // Whichever landed last, the work of both did.
+    // The work of both landed, in whichever order.
     expect(one.git('log', '-p', '--', 'shared.txt', 'moved.txt')).toMatch(/^\+.*T-2$/m);
   });
 });

@@ -5,7 +5,7 @@ import { flakyIn, runsRedOnLine } from '../../src/domain/command-runs.ts';
 import type { Project } from '../helpers/cli.ts';
 import { named, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
-/** Writes the gate: it sees what is outside of all trees, in the folder in which the agents meet. */
+/** Writes the gate, which sees files outside of all trees, in the folder where the agents meet. */
 function withGate(one: Project, gate: (meet: string) => string): Project {
   one.program('check.sh', gate(one.path('.git/meet')));
   return one;
@@ -16,7 +16,7 @@ const WAIT_FOR = (what: string) => `
   const { execSync } = await import('node:child_process');
   const seen = () => execSync('git log --format=%s', { cwd: process.env.MEET + '/../..', encoding: 'utf8' });
   while (!seen().includes('${what}')) await new Promise((done) => setTimeout(done, 50));`;
-/** A task's work, which begins together with the first's and ends once that landed. */
+/** Returns the work of a task that begins together with the first one and ends once that landed. */
 const AFTER_FIRST = (then: string) => `return (async () => {
   if (id !== 'T-1') { ${WAIT_FOR('(T-1)')} ${then} }
   ${OWN_FILE}
@@ -39,7 +39,7 @@ describe('a gate that is red once', () => {
   });
 
   it('is red on what was joined twice, and green alone each time: no task is to blame', () => {
-    // Red on two runs of a tree that holds both, once they are counted from the second result on.
+    // The gate fails in two runs on a tree with both results; runs are counted from the second result on.
     const one = withGate(workersProject(named(2), { acts: AFTER_FIRST('') }), (meet) =>
       [
         'test -e T-1.txt && test -e T-2.txt || exit 0',
@@ -76,7 +76,7 @@ describe('a branch that is red without the work', () => {
     expect(event?.details).toMatchObject({ trigger: 'red_after_landing', hard: true, task_id: 'T-1' });
     expect(one.read('.ralph/PRD.md')).toContain('- [ ] **T-1**');
     expect(one.ralph('replay').stdout).toContain('0 differences');
-    // Its next attempt knows why.
+    // The next attempt at the task is told why.
     expect(one.ralph('resume').code).toBe(0);
     one.remove('.git/late');
     expect(one.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done' });

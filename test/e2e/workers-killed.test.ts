@@ -5,7 +5,7 @@ import { BIN } from '../helpers/cli.ts';
 import { workersKills } from '../helpers/crash/workers-kill.ts';
 import '../helpers/repository.ts';
 
-// A small dose of `npm run torture -- workers`.
+// This is a small dose of `npm run torture -- workers`.
 
 it.runIf(process.platform === 'linux')(
   'a run of four workers that is killed lands every task once, with its work',
@@ -14,6 +14,6 @@ it.runIf(process.platform === 'linux')(
     expect(wrong).toEqual([]);
     expect(evicted).toBeLessThanOrEqual(1);
   },
-  // 40 s on a quiet machine; nothing in it is about time.
+  // The test takes 40 s on a quiet machine, and asserts nothing about time.
   600_000,
 );

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { named, OWN_FILE, subjects, workersProject } from '../helpers/workers.ts';
 
 const WORDS = 'limit = "credits? (?:are )?used up|too many requests"\n';
-/** Ends the attempt so. */
+/** Returns code that ends the attempt with these words. */
 const says = (words: string) => `console.log('${words}'); process.exit(1);`;
-/** Waits until something began with a task again, so that a start happens while others are at work. */
+/** Waits until another attempt at a task began, so that a start happens while others work. */
 const UNTIL_AGAIN = (id: string) =>
   `while (fs.readFileSync(process.env.MEET + '/all.log', 'utf8').split('\\n').filter((line) => line.startsWith('${id} ')).length < 2) await new Promise((done) => setTimeout(done, 20));`;
 
@@ -86,7 +86,7 @@ describe('a limit of one account that several workers use', () => {
 
 describe('a budget that several workers spend', () => {
   it('is never more than spent: what those at work will take is reserved, and the run waits for them', () => {
-    // It says only at its end what it cost.
+    // The agent says only at its end what it cost.
     const acts = `
       const result = ['RALPH_STATUS', 'TASK: ' + id, 'STATUS: DONE', 'EXIT_SIGNAL: true', 'END_RALPH_STATUS'].join('\\n');
       const usage = { input_tokens: 10, output_tokens: 0 };

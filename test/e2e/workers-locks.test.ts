@@ -8,7 +8,9 @@ import { named, subjects, verdicts, workersProject } from '../helpers/workers.ts
 const NPM = 'npm install --package-lock-only --ignore-scripts --no-audit --no-fund';
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
 
-/** A workspace of packages: each task makes one of them use another one, and lets npm write what follows. */
+/**
+ * Returns a workspace of packages: each task makes one of them depend on another one, and lets npm write the lock file.
+ */
 function workspace(count: number, given: string | null = null, tasks = named(count)) {
   const packages = Array.from({ length: count }, (_, at) => `p${at + 1}`);
   const manifests = packages.map((name) => [
@@ -30,7 +32,7 @@ function workspace(count: number, given: string | null = null, tasks = named(cou
     const manifest = JSON.parse(fs.readFileSync(file, 'utf8'));
     fs.writeFileSync(file, JSON.stringify({ ...manifest, dependencies: { base: '1.0.0' } }, null, 2) + '\\n');
     return import('node:child_process').then(({ execSync }) => { execSync(${JSON.stringify(NPM)}); return file + ':1-7 uses base'; });`;
-  // It fails where the lock file isn't that of the manifests.
+  // The gate fails where the lock file doesn't match the manifests.
   const gate = 'npm ci --dry-run --ignore-scripts --no-audit --no-fund';
   const together = Math.min(4, tasks.length);
   const one = workersProject(tasks, { acts, gate, workers: together, together, files });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../helpers/cli.ts';
 import { named, ONE_LINE, OWN_FILE, subjects, verdicts, workersProject } from '../helpers/workers.ts';
 
-/** Runs it to its end: every task landed once, the branch is green, and it would be decided so again. */
+/** Runs to the end, and checks that every task landed once, the branch passes, and the run replays to the same. */
 async function endsWell(one: Project, count: number): Promise<string[]> {
   const { code, stdout } = await one.start('run').ended;
   expect(code, stdout).toBe(0);

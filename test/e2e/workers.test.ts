@@ -50,7 +50,7 @@ describe('workers', () => {
 
 describe('a run of several workers that was killed', () => {
   it('is continued: each task lands once, with its work', async () => {
-    // They wait for one more than there are, so all are at work when ralph ends.
+    // The agents wait for one more than there are, so that all of them work when ralph ends.
     const one = workersProject(named(3), { acts: OWN_FILE, together: 4 });
     const { child, ended } = one.start('run');
     for (const task of ['T-1', 'T-2', 'T-3']) await one.appears(`.git/meet/${task}`);

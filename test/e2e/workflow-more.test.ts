@@ -123,7 +123,7 @@ describe('the protocol', () => {
       ['guardian', true],
     ]);
     expect(made.iteration(1).decisions.verdict.kind).toBe('changes_requested');
-    // The same again: the run ends and reports.
+    // The next run meets the same, ends, and reports it.
     const again = made.json('run');
     expect(again.ending).toBe('awaiting_human');
     expect(again.reason).toContain('echo_chamber was found 2 times');
@@ -201,7 +201,7 @@ it('replay asks each role the same, from the facts, and sees a prompt that was c
   const replay = () => made.json('replay');
   const before = replay();
   expect(before.outcome).toBe('equal');
-  // Every prompt follows from what it should: with other facts it is another one.
+  // Every prompt follows from its facts: with other facts it is another one.
   const { facts } = made.iteration(1);
   const inputs = JSON.parse(made.read(`.ralph/runs/${facts.run}/${facts.inputs}`)) as InputsDocument;
   const differing = (change: (workflow: WorkflowFacts, of: InputsDocument) => void) => {

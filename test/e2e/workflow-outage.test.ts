@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { makeProject, type Project, withoutBox } from '../helpers/cli.ts';
 import { temporaryFolder } from '../helpers/repository.ts';
 
-// The agents count their calls outside of the repository.
+// The agents count their calls outside of the repository, which a box would forbid.
 withoutBox();
 
 const limit = readFileSync(
@@ -16,10 +16,10 @@ const limit = readFileSync(
 const says = (text: string) =>
   `printf '%s\\n' '${JSON.stringify({ type: 'result', subtype: 'success', is_error: false, session_id: 's', result: text }).replace('NONCE', `'"$nonce"'`)}'`;
 const CLAIMS = says('RALPH_STATUS\nTASK: T-1\nSTATUS: DONE\nEXIT_SIGNAL: true\nEND_RALPH_STATUS');
-/** A reviewer repeats what its prompt asks for. */
+/** A reviewer repeats the nonce in its prompt. */
 const ASKED = `nonce=$(sed -n 's/^  "nonce": "\\(.*\\)",$/\\1/p')`;
 const APPROVES = says('{"nonce":"NONCE","verdict":"APPROVED","findings":[]}');
-/** The recorded limit, which resets in so many seconds. */
+/** Returns the recorded limit, reset in this number of seconds. */
 const limited = (seconds: number) =>
   `sed "s/1900000000/$(( $(date +%s) + ${seconds} ))/g" "$PLACE/limit.jsonl"; exit 1`;
 

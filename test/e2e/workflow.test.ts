@@ -22,7 +22,7 @@ afterEach(() => {
   for (const close of servers.splice(0)) close();
 });
 
-/** Answers no reviewer before so many have called: one that waits for another alone never ends. */
+/** Returns an action that ends once this number of reviewers have called: a reviewer that runs alone never ends. */
 async function meeting(of: number): Promise<ScenarioAction> {
   const callers: Socket[] = [];
   const server = createServer((socket) => {
@@ -50,7 +50,7 @@ describe('standard', () => {
         inRole('guardian', [meet, answers('CHANGES_REQUESTED', { claim: 'the total is off' })]),
         inRole('sage', [meet, approves]),
       ),
-      // The commands of reviewers don't matter here.
+      // Reviews of actions are off, because the commands of reviewers don't matter here.
       `${STANDARD}[review]\nenabled = false\n`,
     );
     const { ending, ...rest } = await made.jsonLater('run');

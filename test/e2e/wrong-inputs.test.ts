@@ -17,7 +17,7 @@ const PLAN = `# Plan
   - Depends on: T-2
 `;
 
-/** T-1 is done, T-2 asks, T-3 waits for T-2. */
+/** T-1 is done, T-2 asks, and T-3 waits for T-2. */
 const SCENARIO = JSON.stringify({
   steps: [
     { when: { task: 'T-1' }, do: [{ action: 'write', path: 'parser.js', content: 'parse\n' }, claim()] },
@@ -129,7 +129,7 @@ describe('where a run cannot start', () => {
   const correct = (toml: string) => (project: Project) => project.write('.ralph/ralph.toml', toml);
   const at = (root: string) => projectAt(root);
 
-  // What `out` does is the way out, where that isn't a command; then the first line is typed again.
+  // Where the way out isn't a command, `out` does it; then the first line is typed again.
   it.each<{
     readonly name: string;
     readonly make: () => Project;

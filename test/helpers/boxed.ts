@@ -7,17 +7,16 @@ import { type Box, detectBox, openBox } from 'ralph-box';
 import type { BoxOptions } from 'ralph-box/box-options';
 import { channelOf } from 'ralph-box/launch/start-command';
 import type { BoxLevel, BoxRole, MountedCopy } from 'ralph-box/protocol';
+import type { BoxSettings } from 'ralph-box/protocol/settings';
 import type { Inherits } from 'ralph-kit/agent-home';
 import { realPathOf } from 'ralph-kit/files/real-path';
-import type { Config } from '../../src/domain/config.ts';
-import { packageTop } from '../../src/io/package-top.ts';
 import { runTestGit, temporaryFolder } from './repository.ts';
 
 /** Level of isolation that works on this machine. */
 export const boxStatus = detectBox(false);
 export const isWholeBox = boxStatus.kind === 'on' && boxStatus.level === 'full';
 
-const CLOSED: Config['box'] = {
+const CLOSED: BoxSettings = {
   mode: 'auto',
   seed: [],
   writable: [],
@@ -29,7 +28,7 @@ const CLOSED: Config['box'] = {
 };
 
 type Given = {
-  readonly settings: Partial<Config['box']>;
+  readonly settings: Partial<BoxSettings>;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   /** Names of variables in `[gates] env`. */
@@ -72,7 +71,7 @@ export function boxAt({
       heldOut,
       agents: [],
     },
-    ownProgram: packageTop(),
+    ownProgram: join(import.meta.dirname, '../..'),
     records: join(place.root, '.ralph'),
     ...place,
     ...{
@@ -99,7 +98,7 @@ type Refused = Parameters<BoxOptions['onHostRefused']>[0];
 
 /** Runs shell commands, in an environment, in boxes around a folder that can reach the hosts listed in `[box]`. */
 export function listingBoxes(
-  settings: Partial<Config['box']>,
+  settings: Partial<BoxSettings>,
   env: NodeJS.ProcessEnv = process.env,
   level: BoxLevel = 'full',
 ) {

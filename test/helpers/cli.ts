@@ -2,12 +2,13 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { recordedRuns, replayFiles } from '../../src/app/records/recorded-run.ts';
 import { stateHomeOf } from '../../src/app/setup/state-home.ts';
 import type { InterventionEvent } from '../../src/domain/records/event.ts';
 import { IterationRecord } from '../../src/domain/records/iteration.ts';
 import { findWorkTree } from '../../src/git/index.ts';
+import { eventually, LIMIT_MS } from './eventually.ts';
 import { type Finished, finishedOf } from './finished.ts';
 import { PROJECT_FILES, type ProjectFiles } from './project-files.ts';
 import { makeRepository, repositoryAt, type TestRepository } from './repository.ts';
@@ -16,9 +17,6 @@ export * from './project-files.ts';
 
 /** Absolute path of the built command line. */
 export const BIN = fileURLToPath(new URL('../../bin/ralph.js', import.meta.url));
-
-/** Milliseconds after which a hanging run ends its test with a message, instead of the whole suite without one. */
-const LIMIT_MS = Number(process.env.TEST_LIMIT_MS ?? 170_000);
 
 export type Started = {
   readonly child: ChildProcess;
@@ -130,13 +128,10 @@ export function projectAt(root: string): Project {
     jsonLater: async (...args) => parsed(await startCli(root, ['--format', 'json', ...args]).ended),
     start: (...args) => startCli(root, args),
     appears: (name) =>
-      vi.waitFor(
-        () => {
-          const places = [repository.path(name), ...SLOTS.map((slot) => inCopy(name, slot))];
-          if (!places.some((place) => existsSync(place))) throw new Error(`${name} did not appear`);
-        },
-        { timeout: LIMIT_MS, interval: 20 },
-      ),
+      eventually(() => {
+        const places = [repository.path(name), ...SLOTS.map((slot) => inCopy(name, slot))];
+        if (!places.some((place) => existsSync(place))) throw new Error(`${name} did not appear`);
+      }),
     events: () => parsed(ralph('--format', 'json', 'interventions')).events as InterventionEvent[],
     iteration: (number) =>
       IterationRecord.parse(JSON.parse(repository.read(`${folderOf(number)}/iteration.json`))),
@@ -214,12 +209,9 @@ function startCli(cwd: string, args: readonly string[]): Started {
 
 /** Resolves once a file exists at this absolute path. */
 export function appears(path: string): Promise<void> {
-  return vi.waitFor(
-    () => {
-      if (!existsSync(path)) throw new Error(`${path} did not appear`);
-    },
-    { timeout: 60_000, interval: 20 },
-  );
+  return eventually(() => {
+    if (!existsSync(path)) throw new Error(`${path} did not appear`);
+  });
 }
 
 export function isAlive(pid: number): boolean {

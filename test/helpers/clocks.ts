@@ -41,56 +41,6 @@ export function releasedClock(): Clock & { readonly release: () => void } {
   };
 }
 
-/** Returns a clock whose time passes only when the test says so. */
-export function virtualClock(): Clock & {
-  readonly pass: (ms: number) => Promise<void>;
-  /** Lets time pass without running any timer meanwhile, as for a stopped process. */
-  readonly suspend: (ms: number) => void;
-} {
-  let time = 0;
-  let sleepers: { readonly at: number; readonly wake: () => void }[] = [];
-
-  return {
-    now: () => new Date(time).toISOString(),
-    monotonicMs: () => time,
-    processorMs: () => time,
-    sleep: (ms, signal) =>
-      new Promise((resolve) => {
-        if (signal?.aborted) {
-          resolve();
-          return;
-        }
-        const wake = () => {
-          signal?.removeEventListener('abort', wake);
-          resolve();
-        };
-        sleepers.push({ at: time + ms, wake });
-        signal?.addEventListener('abort', wake);
-      }),
-    /** Lets time pass and wakes all whose time comes, in order, each before the next moment. */
-    pass: async (ms) => {
-      const end = time + ms;
-      for (;;) {
-        await settled();
-        const next = sleepers.toSorted((a, b) => a.at - b.at)[0];
-        if (next === undefined || next.at > end) break;
-        time = Math.max(time, next.at);
-        sleepers = sleepers.filter((sleeper) => sleeper !== next);
-        next.wake();
-      }
-      time = end;
-    },
-    suspend: (ms) => {
-      time += ms;
-    },
-  };
-}
-
-/** Lets everything run that doesn't wait for time. */
-function settled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
-}
-
 /** Returns a stop signal that the test fires. */
 export function manualStop(): StopSignal & { readonly stop: () => void; readonly force: () => void } {
   const polite = new AbortController();

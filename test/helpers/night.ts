@@ -43,7 +43,7 @@ export type Night = {
   readonly gate: (script: string, keys?: string) => Night;
   /** Adds lines of the section `[loop]`. */
   readonly loop: (...lines: readonly string[]) => Night;
-  /** Adds other sections of ralph.toml. */
+  /** Adds other sections of ralph.toml; without a section `[git]` what is done is committed. */
   readonly toml: (...sections: readonly string[]) => Night;
   /** Adds files that are committed at the start, or replaces them. */
   readonly files: (files: ProjectFiles) => Night;
@@ -109,11 +109,10 @@ const SCENARIO = '.ralph/scenario.json';
 function made({ tasks, steps, gate, loop, toml, files }: Given): NightProject {
   const place = temporaryFolder();
   const clock = process.env.TEST_CLOCK_FILE ?? '';
+  const git = toml.some((section) => section.startsWith('[git]')) ? [] : ['[git]\ncommit = "on_done"'];
   const texts = {
     '.ralph/PRD.md': `# Plan\n\n## Tasks\n\n${tasks.map((task) => `- [ ] ${task}\n`).join('')}`,
-    '.ralph/ralph.toml': [`[loop]\n${loop.join('\n')}`, '[git]\ncommit = "on_done"', ...toml, ...gate].join(
-      '\n\n',
-    ),
+    '.ralph/ralph.toml': [`[loop]\n${loop.join('\n')}`, ...git, ...toml, ...gate].join('\n\n'),
     [SCENARIO]: scenarioOf(steps),
     ...files,
   };

@@ -2,8 +2,9 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import xterm from '@xterm/headless';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { BIN } from './cli.ts';
+import { eventually } from './eventually.ts';
 import { finishedOf } from './finished.ts';
 import { temporaryFolder } from './repository.ts';
 
@@ -68,8 +69,7 @@ export function onTerminal(
   }
 
   const type = (keys: string) => child.stdin.write(keys);
-  const shows = (text: string | RegExp) =>
-    vi.waitFor(() => expect(lines().join('\n')).toMatch(text), { timeout: 60_000, interval: 20 });
+  const shows = (text: string | RegExp) => eventually(() => expect(lines().join('\n')).toMatch(text));
 
   return {
     terminal,
@@ -85,8 +85,7 @@ export function onTerminal(
         await shows(expected);
       }
     },
-    hides: (text: string) =>
-      vi.waitFor(() => expect(lines().join('\n')).not.toContain(text), { timeout: 60_000, interval: 20 }),
+    hides: (text: string) => eventually(() => expect(lines().join('\n')).not.toContain(text)),
     /** Returns the output since the last call. */
     written: () => {
       const now = written;

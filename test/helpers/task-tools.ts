@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { type Project, projectAt, SHELL_CLAIM } from './cli.ts';
+import { eventually } from './eventually.ts';
 import { makeRepository, repositoryAt, temporaryFolder } from './repository.ts';
 
 /** Another project's tool for task lists, installed from its package. */
@@ -103,10 +104,7 @@ export async function runningWith<Result>(
   project.commitAll('how long the agent waits');
   const running = start();
   if (meanwhile === null) return running;
-  const begun = vi.waitFor(() => expect(signals.exists('begun')).toBe(true), {
-    timeout: 120_000,
-    interval: 20,
-  });
+  const begun = eventually(() => expect(signals.exists('begun')).toBe(true));
   await Promise.race([begun, running]);
   meanwhile();
   signals.write('go', '');

@@ -1,4 +1,4 @@
-import { redirect } from './redirect.ts';
+import { meaningsIn, rewriteReferences } from './redirect.ts';
 import type { ListPlan, RememberedId } from './task.ts';
 import type { TrackerReader } from './task-list.ts';
 import { editTrackerText, parseTracker } from './tracker-text.ts';
@@ -39,8 +39,23 @@ export function addPlan(
   if (replaces === null) return { ok: true, ids, ...now };
   const isWaitedFor = new Set(tasks.flatMap(({ after }) => after));
   const last = ids.filter((_, at) => !isWaitedFor.has(at));
-  const turned = redirect(now.text, path, reader, now.remembered, { from: replaces, to: last });
-  if (!turned.ok) return turned;
+  const read = reader(now.text, path);
+  if (!read.ok) return read;
+  const { ids: all, of } = meaningsIn(read.reading, now.remembered, () => true);
+  const turned = rewriteReferences(
+    { text: now.text, path, reader, remembered: now.remembered },
+    (index, one) => {
+      const meant = of(index, one);
+      return meant.includes(replaces) ? meant.flatMap((id) => (id === replaces ? last : (id ?? one))) : null;
+    },
+  );
+  const [stuck] = turned.stuck;
+  if (stuck !== undefined) {
+    const { index, reference } = stuck;
+    const place = `${path}, line ${read.reading.lineOf(index, 'dependsOn') ?? '?'}`;
+    const message = `${place}: ${all[index]} depends on ${replaces} by ${JSON.stringify(reference)}, which can't be changed there; edit it by hand`;
+    return { ok: false, message };
+  }
   const without = editTrackerText(turned.text, path, reader, now.remembered, {
     kind: 'remove',
     taskId: replaces,

@@ -2,7 +2,7 @@ import type { RememberedId } from './task.ts';
 import type { Draft } from './task-list.ts';
 
 /** Value of `index` for a remembered task that the tracker lacked when it was last read. */
-const NOT_THERE = -1;
+export const NOT_THERE = -1;
 /**
  * Number of tasks that stay remembered after they are gone, so that switching back to a branch finds their ids. The
  * newest are kept.

@@ -45,22 +45,31 @@ export function idsOfNames(
 /** Ids of given-up tasks. Tasks that depend on `freed` ones may start; those that depend on `kept` ones may not. */
 type Over = { readonly freed?: readonly string[]; readonly kept?: readonly string[] };
 
-/** Replaces references by ids; a reference that names no task stays, so that `checkDependencies` reports it. */
-export function resolveDependencies(tasks: Task[], { freed = [], kept = [] }: Over = {}): Task[] {
-  if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
+/** Returns a function that returns the ids that a reference of a task means; one that names no task stays. */
+export function referenceReader(
+  ids: readonly string[],
+  { freed = [], kept = [] }: Over = {},
+): (name: string, own: string) => readonly string[] {
   const over = new Map([...freed, ...kept].map((id) => [id.toLowerCase(), id]));
-  const ids = tasks.map((task) => task.id);
   const known = new Set(ids);
   const find = taskFinder(ids);
+  return (name, own) => {
+    if (known.has(name)) return [name];
+    const gone = over.get(name.replace(/^#/, '').toLowerCase()) ?? over.get(name.toLowerCase());
+    if (gone !== undefined) return freed.includes(gone) ? [] : [gone];
+    return meantBy(name, own, ids, find);
+  };
+}
+
+/** Replaces references by ids; a reference that names no task stays, so that `checkDependencies` reports it. */
+export function resolveDependencies(tasks: Task[], over: Over = {}): Task[] {
+  if (tasks.every((task) => task.dependsOn.length === 0)) return tasks;
+  const ids = tasks.map((task) => task.id);
+  const known = new Set(ids);
+  const read = referenceReader(ids, over);
   for (const task of tasks) {
     if (task.dependsOn.every((id) => known.has(id))) continue;
-    const meant = (name: string): readonly string[] => {
-      if (known.has(name)) return [name];
-      const gone = over.get(name.replace(/^#/, '').toLowerCase()) ?? over.get(name.toLowerCase());
-      if (gone !== undefined) return freed.includes(gone) ? [] : [gone];
-      return meantBy(name, task.id, ids, find);
-    };
-    task.dependsOn = [...new Set(task.dependsOn.flatMap(meant))];
+    task.dependsOn = [...new Set(task.dependsOn.flatMap((name) => read(name, task.id)))];
   }
   return tasks;
 }

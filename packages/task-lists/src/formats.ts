@@ -13,9 +13,9 @@ const FORMATS = {
   yaml: YAML_FORMAT,
   jsonl: JSONL_FORMAT,
   backlog: BACKLOG_FORMAT,
-  github: { storage: 'service' },
-  jira: { storage: 'service' },
-  linear: { storage: 'service' },
+  github: { storage: 'service', program: 'gh' },
+  jira: { storage: 'service', program: null },
+  linear: { storage: 'service', program: null },
 } as const satisfies Record<string, TaskList | ServiceList>;
 
 type Formats = typeof FORMATS;
@@ -31,6 +31,14 @@ export type FileKind = 'auto' | Exclude<TrackerKind, Service>;
 export function isService(kind: string): kind is Service {
   return TRACKER_KINDS.some((one) => one === kind && FORMATS[one].storage === 'service');
 }
+
+/** Returns the program that asks a service; `null`: the list has an address, which is asked. */
+export function programOf(kind: Service): string | null {
+  return FORMATS[kind].program;
+}
+
+/** The kind of a list that is a folder with a file for each task. */
+export const FOLDER_KIND: FileKind = 'backlog';
 
 const FILE_FORMATS: readonly TaskList[] = Object.values(FORMATS).filter(
   (format) => format.storage === 'file',
@@ -53,6 +61,18 @@ export function trackerCandidates(kind: FileKind): string[] {
 /** Returns places where other tools keep lists of this kind, relative to the repository; `*` means any name. */
 export function trackerPlaces(kind: FileKind): string[] {
   return (kind === 'auto' ? FILE_FORMATS : [FORMATS[kind]]).flatMap(({ elsewhere = [] }) => elsewhere);
+}
+
+/** Folder, relative to a list that is a folder, to which finished tasks are moved. */
+const FINISHED = '../completed';
+
+/**
+ * Returns where files and folders may be that decide which tasks of a list are done, relative to the list's folder (or
+ * to the list, if it is a folder): the tool's settings, and its finished tasks.
+ */
+export function decidingPaths(list: string, isFolder: boolean): readonly string[] {
+  if (isFolder) return [FINISHED, ...(BACKLOG_FORMAT.settings?.paths(list) ?? [])];
+  return FILE_FORMATS.find((format) => format.ownsPath(list))?.settings?.paths(list) ?? [];
 }
 
 /** Returns the format of a text: by `kind`, otherwise by the file's name, otherwise by how the text begins. */
@@ -90,7 +110,7 @@ export async function trackerReader(
 ): Promise<TrackerReader> {
   const { reader, settings } = formatOf(text, path, kind);
   const sources = states === undefined ? [] : [wordsOfSettings(states)].filter(saysSomething);
-  for (const name of settings?.paths ?? []) {
+  for (const name of settings?.paths(path) ?? []) {
     const configured = settingsAt(name);
     const words = configured === null ? null : ((await settings?.load())?.(configured) ?? null);
     if (words !== null) sources.push(words);

@@ -1,5 +1,5 @@
-import { plainWords, similarity } from './assign-ids.ts';
-import type { TaskIdentity } from './task.ts';
+import { NOT_THERE, plainWords, similarity } from './assign-ids.ts';
+import type { RememberedId, TaskIdentity } from './task.ts';
 
 /** Smallest similarity of titles, 0 to 1, at which a task counts as the same task with a new title. */
 const ALIKE = 0.4;
@@ -17,4 +17,18 @@ export function isSameTask(before: TaskIdentity, now: TaskIdentity): boolean {
   const isAlike = similarity(before.title, now.title) >= ALIKE;
   if (before.created === null || now.created === null) return isSameFile ? isAlike : isSameTitle;
   return before.created === now.created && (isSameFile || isAlike);
+}
+
+/**
+ * Returns the memory of ids after an edit: a renamed task without an id in the list keeps its id under the new title,
+ * and the id of a removed one goes to no other task that has the same title.
+ */
+export function idsAfter(
+  remembered: readonly RememberedId[],
+  edit: { readonly kind: 'retitle' | 'remove'; readonly taskId: string; readonly title?: string },
+): RememberedId[] {
+  return remembered.map((one) => {
+    if (one.id !== edit.taskId) return one;
+    return edit.kind === 'remove' ? { ...one, index: NOT_THERE } : { ...one, title: edit.title ?? one.title };
+  });
 }

@@ -4,17 +4,12 @@ export { convertTasks } from './convert-tasks.ts';
 export { checkDependencies, idsOfNames, taskFinder } from './dependencies.ts';
 export { joinFiles, splitFiles } from './folder-text.ts';
 export {
-  GITHUB_FIELDS,
-  issueNumber,
-  type ServiceInput,
-  type ServiceTasks,
-  tasksFromGithub,
-} from './formats/github.ts';
-export { JIRA_FIELDS, tasksFromJira, tasksFromLinear } from './formats/ticket.ts';
-export {
+  decidingPaths,
   type FileKind,
+  FOLDER_KIND,
   isService,
   loadedReader,
+  programOf,
   type ReadSettings,
   type Service,
   TRACKER_KINDS,
@@ -22,7 +17,7 @@ export {
   trackerPlaces,
   trackerReader,
 } from './formats.ts';
-export { isSameTask } from './identity.ts';
+export { idsAfter, isSameTask } from './identity.ts';
 export { splitId } from './markdown/title.ts';
 export { readOnce } from './read-once.ts';
 export type { TrackerReader } from './task-list.ts';

@@ -67,6 +67,19 @@ describe('Kiro', () => {
   });
 });
 
+describe('a mark below a task', () => {
+  const list = '- [ ] 1.1 Build\n  - [!] one\n  - [-] other\n  - [x] done\n- [ ] 1.2 Test\n';
+
+  it.each([
+    ['of Kiro', KIRO, ['one', 'other', 'done'], []],
+    ['of OpenSpec', 'openspec/changes/a/tasks.md', ['one', 'other', 'done'], []],
+    ['of a plain list', 'PRD.md', ['done'], ['one ([!])', 'other ([-])']],
+  ])('%s', async (_, path, acceptance, without) => {
+    const { tasks } = await read(list, path);
+    expect(tasks[0]).toMatchObject({ acceptance, without });
+  });
+});
+
 describe('spec-kit', () => {
   const list = `# Tasks: x
 

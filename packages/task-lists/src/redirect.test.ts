@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { editTrackerText, trackerReader } from './index.ts';
+import { editTrackerText, parseTracker, trackerReader } from './index.ts';
 
 /** The text without T-2. */
 async function without(path: string, text: string): Promise<string> {
@@ -62,9 +62,188 @@ describe('a removed task takes the dependencies on it along', () => {
     const before = '- [ ] T-1: a\n  Depends on: T-2\n- [ ] T-2: b\n- [ ] T-3: c\n  Depends on: T-2\n';
     expect(await without('PRD.md', before)).toBe('- [ ] T-1: a\n- [ ] T-3: c\n');
   });
+});
 
-  it('is refused where a title names it: that is prose', async () => {
-    const before = '- [ ] T-2: b\n- [ ] T-3: c (depends on T-2)\n';
-    expect(await without('PRD.md', before)).toMatch(/^PRD\.md can't be edited/);
+/** The text without a task, and what is said of it. */
+async function removed(path: string, text: string, taskId: string) {
+  const reader = await trackerReader(text, path, 'auto');
+  const edited = editTrackerText(text, path, reader, [], { kind: 'remove', taskId });
+  return edited.ok ? { text: edited.text, remarks: edited.remarks } : { message: edited.message };
+}
+
+describe('a title that names the removed task', () => {
+  const before = '- [ ] T-2: b\n- [ ] T-3: c (depends on T-2)\n- [ ] T-4: d\n  Depends on: T-3\n';
+
+  it('stays, and is named with its place and the command that changes it', async () => {
+    expect(await removed('PRD.md', before, 'T-2')).toEqual({
+      text: before.replace('- [ ] T-2: b\n', ''),
+      remarks: [
+        'PRD.md, line 1: the title of T-3 still names T-2 ("c (depends on T-2)"). To change it: ralph tasks edit T-3 --title "…"',
+      ],
+    });
+  });
+
+  it('is changed by that command, and so is what the task depends on', async () => {
+    const reader = await trackerReader(before, 'PRD.md', 'auto');
+    const retitle = { kind: 'retitle', taskId: 'T-3', title: 'c' } as const;
+    expect(editTrackerText(before, 'PRD.md', reader, [], retitle)).toMatchObject({
+      ok: true,
+      text: before.replace(' (depends on T-2)', ''),
+    });
+    const other = '- [ ] T-2: b\n- [ ] T-3: c\n  Depends on: T-2\n';
+    const edited = editTrackerText(other, 'PRD.md', reader, [], { ...retitle, title: 'd' });
+    expect(edited).toMatchObject({ ok: true, text: other.replace('T-3: c', 'T-3: d') });
+  });
+});
+
+describe('a dependency that stays', () => {
+  it('leaves none of the others in', async () => {
+    const stuck = '- [ ] T-3: c\n  Depends on: T-2\n  Blocked by: T-2\n';
+    const text = (depends: string) => `- [ ] T-1: a\n${depends}${stuck}- [ ] T-4: d\n${depends}`;
+    const before = text('  Depends on: T-2\n').replace(stuck, `- [ ] T-2: b\n${stuck}`);
+    expect(await removed('PRD.md', before, 'T-2')).toEqual({ text: text(''), remarks: [] });
+  });
+});
+
+describe('a number that names a task by its place', () => {
+  it.each([
+    [
+      'follows its task',
+      'PRD.md',
+      '- [ ] Parse\n- [ ] Print\n- [ ] Mail\n  Depends on: 2\n- [ ] Send\n  Depends on: 3, #2, 1\n',
+      'Parse',
+      '- [ ] Print\n- [ ] Mail\n  Depends on: 1\n- [ ] Send\n  Depends on: 2, #1\n',
+    ],
+    [
+      'beside ids',
+      'PRD.md',
+      '- [ ] A-1: a\n- [ ] A-2: b\n- [ ] A-3: c\n  Depends on: 2\n',
+      'A-1',
+      '- [ ] A-2: b\n- [ ] A-3: c\n  Depends on: 1\n',
+    ],
+    [
+      'stays as it is before the removed task',
+      'PRD.md',
+      '- [ ] A-1: a\n- [ ] A-2: b\n- [ ] A-3: c\n  Depends on: 1\n',
+      'A-2',
+      '- [ ] A-1: a\n- [ ] A-3: c\n  Depends on: 1\n',
+    ],
+    [
+      'that is an id is no place',
+      'PRD.md',
+      '- [ ] 1. a\n- [ ] 2. b\n- [ ] 3. c\n  Depends on: 2\n',
+      '1',
+      '- [ ] 2. b\n- [ ] 3. c\n  Depends on: 2\n',
+    ],
+    [
+      'in JSON',
+      'prd.json',
+      '[\n  { "title": "Parse" },\n  { "title": "Print" },\n  { "title": "Mail", "dependsOn": [2, 1] }\n]\n',
+      'Parse',
+      '[\n  { "title": "Print" },\n  { "title": "Mail", "dependsOn": [1] }\n]\n',
+    ],
+    [
+      'in YAML',
+      'tasks.yaml',
+      'tasks:\n  - title: Parse\n  - title: Print\n  - title: Mail\n    depends_on:\n      - 1\n      - 2\n',
+      'Parse',
+      'tasks:\n  - title: Print\n  - title: Mail\n    depends_on:\n      - 1\n',
+    ],
+    [
+      'of a range ends at the task before',
+      'PRD.md',
+      '- [ ] T001 a\n- [ ] T002 b\n- [ ] T003 c\n- [ ] T004 d\n  Depends on: T001-T003\n',
+      'T003',
+      '- [ ] T001 a\n- [ ] T002 b\n- [ ] T004 d\n  Depends on: T001, T002\n',
+    ],
+  ])('%s', async (_, path, before, name, after) => {
+    const reader = await trackerReader(before, path, 'auto');
+    const parsed = parseTracker(before, path, reader, []);
+    const task = parsed.ok ? parsed.tasks.find(({ id, title }) => id === name || title === name) : undefined;
+    expect(await removed(path, before, task?.id ?? '')).toEqual({ text: after, remarks: [] });
+  });
+
+  it('that can not be rewritten keeps the task in, and says where', async () => {
+    const before = '- [ ] Parse\n- [ ] Print\n- [ ] Mail\n  Depends on: 2\n  Blocked by: 2\n';
+    const reader = await trackerReader(before, 'PRD.md', 'auto');
+    const parsed = parseTracker(before, 'PRD.md', reader, []);
+    const [first] = parsed.ok ? parsed.tasks : [];
+    expect(await removed('PRD.md', before, first?.id ?? '')).toMatchObject({
+      message: expect.stringMatching(/^PRD\.md, line 4: .*Nothing was changed$/),
+    });
+  });
+});
+
+describe('what stands beside a removed dependency', () => {
+  const md = (depends: string) => `- [ ] T-1: a\n- [ ] T-2: b\n- [ ] T-3: c\n${depends}`;
+  const yml = (depends: string) =>
+    `tasks:\n  - id: T-1\n    title: a\n  - id: T-2\n    title: b\n  - id: T-3\n    title: c\n${depends}`;
+
+  it.each([
+    ['a comment', 'PRD.md', md('  Depends on: T-2 <!-- why -->\n'), md('  <!-- why -->\n'), null],
+    [
+      'a comment of an item',
+      'tasks.yaml',
+      yml('    depends_on:\n      - T-2 # why\n      - T-1\n'),
+      yml('    depends_on:\n      # why\n      - T-1\n'),
+      null,
+    ],
+    [
+      'a comment of a list in brackets',
+      'tasks.yaml',
+      yml('    depends_on: [T-2] # why\n'),
+      yml('    depends_on: [] # why\n'),
+      null,
+    ],
+    [
+      'a comment of a single value',
+      'tasks.yaml',
+      yml('    depends_on: T-2 # why\n'),
+      yml('    # why\n'),
+      null,
+    ],
+    ['words', 'PRD.md', md('  Depends on: T-2 (the parser)\n'), md(''), '(the parser)'],
+    [
+      'words among others',
+      'PRD.md',
+      md('  Depends on: T-1 (dates), T-2 (the parser)\n'),
+      md('  Depends on: T-1 (dates)\n'),
+      '(the parser)',
+    ],
+    [
+      'words of the first',
+      'PRD.md',
+      md('  Depends on: T-2 (the parser) and T-1\n'),
+      md('  Depends on: T-1\n'),
+      '(the parser)',
+    ],
+    ['a sentence', 'PRD.md', md('  Depends on: T-2 because of dates\n'), md(''), 'because of dates'],
+    [
+      'a label over the only item',
+      'PRD.md',
+      md('  - **Depends on:**\n    - T-2\n  - [ ] it works\n'),
+      md('  - [ ] it works\n'),
+      null,
+    ],
+    [
+      'a key over the only item',
+      'tasks.yaml',
+      yml('    depends_on:\n      - T-2\n    priority: 1\n'),
+      yml('    priority: 1\n'),
+      null,
+    ],
+    ['a text', 'prd.json', withTwo(json(', "dependsOn": "T-2"')), withTwo(json(', "dependsOn": ""')), null],
+  ])('%s: kept, or named', async (_, path, before, after, words) => {
+    const without = after
+      .replace('- [ ] T-2: b\n', '')
+      .replace('  - id: T-2\n    title: b\n', '')
+      .replace('  {"id": "T-2", "title": "b"},\n', '');
+    expect(await removed(path, before, 'T-2')).toEqual({
+      text: without,
+      remarks:
+        words === null
+          ? []
+          : [`T-3: ${JSON.stringify(words)} stood beside the dependency on T-2, and is gone with it`],
+    });
   });
 });

@@ -1,58 +1,129 @@
 import { assignIds } from './assign-ids.ts';
-import { taskFinder } from './dependencies.ts';
+import { referenceReader } from './dependencies.ts';
 import type { RememberedId } from './task.ts';
-import { applySplices, lineEndOf, type Splice, type TrackerReader } from './task-list.ts';
+import { applySplices, lineEndOf, type Reading, type Splice, type TrackerReader } from './task-list.ts';
 
 /** Maximum number of places of a reference that are tried. */
 const MOST_TRIES = 200;
 
-/**
- * Returns the text in which references to one task are replaced by references to others; without others, they are
- * removed. This function doesn't know how a format writes lists of references: it tries each place of the reference,
- * and takes the first edit that reads as intended.
- */
-export function redirect(
-  text: string,
-  path: string,
-  reader: TrackerReader,
+/** A list as it is edited: its text, and how it is read. */
+export type EditedList = {
+  readonly text: string;
+  readonly path: string;
+  readonly reader: TrackerReader;
+  readonly remembered: readonly RememberedId[];
+};
+
+/** What the references of a list mean. */
+export type Meanings = {
+  /** Id of each draft. */
+  readonly ids: readonly string[];
+  /** Returns the ids that a reference of a draft means; `null` stands for a task that isn't in the list. */
+  readonly of: (index: number, reference: string) => readonly (string | null)[];
+};
+
+/** @param isTask Whether a draft has a number in the list, by which references may name it. */
+export function meaningsIn(
+  { drafts, givenUp = [], givenUpFrees = false }: Reading,
   remembered: readonly RememberedId[],
-  change: { readonly from: string; readonly to: readonly string[] },
-): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
-  const read = reader(text, path);
-  if (!read.ok) return read;
-  const { drafts, lineOf } = read.reading;
+  isTask: (index: number) => boolean,
+): Meanings {
   const { ids } = assignIds(drafts, remembered);
-  const find = taskFinder(ids);
-  const index = drafts.findIndex(({ task }) => task.dependsOn.some((one) => find(one) === change.from));
-  const draft = drafts[index];
-  const reference = draft?.task.dependsOn.find((one) => find(one) === change.from);
-  if (draft === undefined || reference === undefined) return { ok: true, text };
-  const dependsOn = [
-    ...new Set(draft.task.dependsOn.flatMap((one) => (one === reference ? change.to : [one]))),
+  const over = givenUp.map(({ id }) => id);
+  const numbered = ids.filter((_, index) => isTask(index));
+  const known = new Set(numbered);
+  const read = referenceReader(numbered, givenUpFrees ? { freed: over } : { kept: over });
+  const of = (index: number, reference: string) =>
+    read(reference, ids[index] ?? '').map((id) => (known.has(id) ? id : null));
+  return { ids, of };
+}
+
+export type Rewritten = {
+  readonly text: string;
+  /** Words beside references that went with them, each with the position of its draft. */
+  readonly gone: readonly { readonly index: number; readonly words: string }[];
+  /** References that can't be changed where they stand. */
+  readonly stuck: readonly { readonly index: number; readonly reference: string }[];
+};
+
+/**
+ * Returns the text in which references are replaced by others; a reference without others is removed. This function
+ * doesn't know how a format writes lists of references: it tries each place of a reference, and takes the first edit
+ * that reads as intended.
+ *
+ * @param namesFor Returns the references to write in place of one of a draft; `null`: it stays as it is.
+ */
+export function rewriteReferences(
+  { text, path, reader }: EditedList,
+  namesFor: (index: number, reference: string) => readonly string[] | null,
+): Rewritten {
+  const gone: Rewritten['gone'][number][] = [];
+  const stuck: Rewritten['stuck'][number][] = [];
+  let now = text;
+  const read = reader(text, path);
+  const drafts = read.ok ? read.reading.drafts : [];
+  for (const [index, { task }] of drafts.entries()) {
+    // Numbers become smaller by one, so the smallest comes first: no two of them are ever the same.
+    for (const reference of task.dependsOn.toSorted((a, b) => numberOf(a) - numberOf(b))) {
+      const names = namesFor(index, reference);
+      if (names === null) continue;
+      const edited = replaceReference({ text: now, path, reader }, index, reference, names);
+      if (edited === null) stuck.push({ index, reference });
+      else now = edited.text;
+      const words = edited?.gone.trim() ?? '';
+      if (words !== '') gone.push({ index, words });
+    }
+  }
+  return { text: now, gone, stuck };
+}
+
+function numberOf(reference: string): number {
+  return /^#?\d+$/.test(reference) ? Number(reference.replace('#', '')) : 0;
+}
+
+type Edit = Splice & { readonly gone: string };
+
+function replaceReference(
+  { text, path, reader }: Omit<EditedList, 'remembered'>,
+  index: number,
+  reference: string,
+  names: readonly string[],
+): { readonly text: string; readonly gone: string } | null {
+  const read = reader(text, path);
+  if (!read.ok) return null;
+  const { format, drafts, lineOf } = read.reading;
+  const swap = (all: readonly string[]) => [
+    ...new Set(all.flatMap((one) => (one === reference ? names : [one]))),
   ];
   const wanted = JSON.stringify(
-    drafts.map((one, at) => (at === index ? { ...one, task: { ...one.task, dependsOn } } : one)),
+    drafts.map((one, at) =>
+      at === index ? { ...one, task: { ...one.task, dependsOn: swap(one.task.dependsOn) } } : one,
+    ),
   );
   const first = lineStart(text, lineOf(index, 'dependsOn') ?? 1);
   for (const at of placesOf(reference, text, first)) {
     const end = at + reference.length;
     const edits =
-      change.to.length === 0
-        ? removalsAt(text, at, end)
-        : joinsAt(text, at).map((join) => ({ from: at, to: end, text: change.to.join(join) }));
+      names.length === 0
+        ? removalsAt(text, at, end, format === 'yaml' || format === 'backlog')
+        : joinsAt(text, at).map((join) => ({ from: at, to: end, text: names.join(join), gone: '' }));
     for (const edit of edits) {
       const tried = applySplices(text, [edit]);
       const again = reader(tried, path);
       if (again.ok && JSON.stringify(again.reading.drafts) === wanted)
-        return redirect(tried, path, reader, remembered, change);
+        return { text: tried, gone: edit.gone };
     }
   }
-  const message = `${path} can't be edited (${ids[index]} depends on ${change.from}, and that can't be changed there); edit it by hand`;
-  return { ok: false, message };
+  return null;
 }
 
 function lineStart(text: string, line: number): number {
   return text.split('\n', line - 1).reduce((at, { length }) => at + length + 1, 0);
+}
+
+/** Returns whether a text has the reference as a whole word. */
+export function mentions(text: string, reference: string): boolean {
+  return placesOf(reference, text, 0).length > 0;
 }
 
 /** Returns the offsets from `from` on at which the reference stands as a whole word. */
@@ -74,27 +145,50 @@ function joinsAt(text: string, at: number): string[] {
 
 /** A line that has nothing but this reference: an attribute, or an item of a list. */
 const ALONE = /^\s*(?:[-*+]\s+)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*)?$/;
+/** A label over a list, in the line above its first item. */
+const LABEL = /(?:^|\n)([ \t]*(?:[-*+][ \t]+)?[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*[ \t]*\r?\n)$/;
 
 /**
  * Returns the ways in which a reference may be removed: with its line, with the separator after it or before it, or
- * alone. Quotes and backticks around it go, too.
+ * alone. Quotes and backticks around it go, too. A comment on its line stays; words that belong to the reference, such
+ * as `T-2 (for the parser)`, go with it.
+ *
+ * @param isYaml Whether comments begin with `#`, and not with `<!--`.
  */
-function removalsAt(text: string, at: number, end: number): Splice[] {
+function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edit[] {
   const quote = /["'`]?$/.exec(text.slice(0, at))?.[0] ?? '';
   const isQuoted = quote !== '' && text.startsWith(quote, end);
   const [from, to] = isQuoted ? [at - 1, end + 1] : [at, end];
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const lineFeed = text.indexOf('\n', to);
   const next = lineFeed === -1 ? text.length : lineFeed + 1;
-  const isAlone = ALONE.test(text.slice(start, from)) && text.slice(to, next).trim() === '';
+  const rest = text.slice(to, next);
+  const begin = text.slice(start, from);
+  const comment = isYaml ? rest.search(/(?<=\s)#/) : rest.indexOf('<!--');
+  const edits: Edit[] = [];
+  const add = (first: number, last: number, gone = '', put = '') =>
+    edits.push({ from: first, to: last, text: put, gone });
+  const words = /^(?:(?!<!--|\s(?:and|&)\s)[^,;\r\n])*/i.exec(rest)?.[0] ?? '';
+  if (ALONE.test(begin)) {
+    const label = LABEL.exec(text.slice(0, start))?.[1] ?? '';
+    const indent = /^\s*/.exec(begin)?.[0] ?? '';
+    if (comment !== -1 && rest.slice(0, comment).trim() === '') add(start, to + comment, '', indent);
+    else if (rest.trim() === words.trim()) {
+      // A label whose list is empty by then goes along.
+      if (label !== '' && /^\s*[-*+]\s/.test(begin)) add(start - label.length, next, words);
+      add(start, next, words);
+    }
+  }
   // In JSON over several lines, the comma before the last reference ends the line above.
   const before =
-    /(?:\s*[,;]\s*|\s+(?:and|&)\s+)$/i.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
-  const after = /^(?:\s*[,;]\s*|\s+(?:and|&)\s+)/i.exec(text.slice(to, next))?.[0] ?? '';
-  return [
-    ...(isAlone ? [{ from: start, to: next, text: '' }] : []),
-    ...(after === '' ? [] : [{ from, to: to + after.length, text: '' }]),
-    ...(before === '' ? [] : [{ from: from - before.length, to, text: '' }]),
-    { from, to, text: '' },
-  ];
+    /(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+)$/i.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
+  for (const gone of new Set([words, ''])) {
+    const last = to + gone.length;
+    const after = /^(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+(?=\S))/i.exec(text.slice(last, next))?.[0] ?? '';
+    if (after !== '') add(from, last + after.length, gone);
+    if (before !== '') add(from - before.length, last, gone);
+    add(from, last, gone);
+  }
+  if (isQuoted) add(at, end);
+  return edits;
 }

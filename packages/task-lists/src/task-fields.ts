@@ -64,15 +64,22 @@ export function readGrade(value: unknown): Grade | null {
 export function readReferences(text: string): string[] {
   const references: string[] = [];
   for (const part of text.split(/[,;]|\s(?:and|&)\s|(?<=\d)\s+(?=#?\d)/i)) {
-    const reference = part
+    const plain = part
       .replace(/\(.*$/, '')
       .replace(/[`*[\]"']/g, '')
       .trim()
       .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
-      .replace(/\.$/, '')
-      .replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s+[\w.-]*\d).*$/, '$1');
-    if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
-    if (!references.includes(reference)) references.push(reference);
+      .replace(/\.$/, '');
+    const words = plain.split(/\s+/);
+    // "T-1 T-2" names two tasks, "T-1 because of T-2" one.
+    const isList = words.length > 1 && words.every((word) => /^#?[\w.-]*\d[\w.-]*$/.test(word));
+    const named = isList
+      ? words
+      : [plain.replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s+[\w.-]*\d).*$/, '$1')];
+    for (const reference of named) {
+      if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
+      if (!references.includes(reference)) references.push(reference);
+    }
   }
   return references;
 }

@@ -23,12 +23,10 @@ export type TaskList = {
   readonly ownsPath: (path: string) => boolean;
   /** Returns whether a text has this format, if the file's name doesn't decide. */
   readonly ownsText: (text: string) => boolean;
-  /**
-   * Path of the tool's own file with words for statuses, relative to the list's folder, and its reader; absent: the
-   * words are fixed.
-   */
+  /** The tool's own file with words for statuses; absent: the words are fixed. */
   readonly settings?: {
-    readonly paths: readonly string[];
+    /** Returns where that file may be, relative to the list's folder (or to the list, if it is a folder). */
+    readonly paths: (list: string) => readonly string[];
     /** Returns a function that reads the words from the file's text; `null`: it has none. */
     readonly load: () => Promise<(text: string) => ConfiguredWords | null>;
   };
@@ -36,8 +34,15 @@ export type TaskList = {
   readonly reader: TrackerReader | { readonly load: () => Promise<TrackerReader> };
 };
 
-/** A tracker that is a service. Its port is in `src/app`. */
-export type ServiceList = { readonly storage: 'service' };
+/** A tracker that is a service, which a file in `services/` opens. */
+export type ServiceList = {
+  readonly storage: 'service';
+  /**
+   * Program that asks the service, for the repository in which it is run; `null`: the list has an address, which is
+   * asked.
+   */
+  readonly program: string | null;
+};
 
 /** Reads a text of one format. `path` is only for messages. Never throws. */
 export type TrackerReader = (text: string, path: string, asked?: ReaderInput) => ReadResult;

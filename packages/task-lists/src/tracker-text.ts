@@ -1,8 +1,10 @@
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { unreachable } from 'ralph-kit/unreachable';
 import { assignIds, plainWords } from './assign-ids.ts';
 import { partsWaitedFor, resolveDependencies } from './dependencies.ts';
-import { redirect } from './redirect.ts';
+import { type EditedList, type Meanings, meaningsIn, mentions, rewriteReferences } from './redirect.ts';
 import {
+  EMPTY_TASK,
   type Extras,
   type GivenUp,
   NEW_TASK_FIELDS,
@@ -14,7 +16,7 @@ import {
   type TrackerEdit,
   type TrackerProblem,
 } from './task.ts';
-import { applySplices, type TrackerReader } from './task-list.ts';
+import { applySplices, type Draft, type Reading, type TrackerReader } from './task-list.ts';
 
 export type ParsedTracker =
   | {
@@ -192,8 +194,18 @@ export function setTrackerStatuses(
   }, text);
 }
 
+export type EditedText =
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** What else the edit did, or left for you to do, as sentences. */
+      readonly remarks: readonly string[];
+    }
+  | { readonly ok: false; readonly message: string };
+
 /**
- * Returns the text with an edited list, and all other tasks unchanged. `message`: the file can't be edited this way.
+ * Returns the text with an edited list, and all other tasks unchanged. A removed task takes the references to it along,
+ * and numbers by which others are referred to follow them. `message`: the file can't be edited this way.
  */
 export function editTrackerText(
   text: string,
@@ -201,7 +213,7 @@ export function editTrackerText(
   reader: TrackerReader,
   remembered: readonly RememberedId[],
   edit: TrackerEdit,
-): { readonly ok: true; readonly text: string } | { readonly ok: false; readonly message: string } {
+): EditedText {
   const read = reader(text, path);
   if (!read.ok) return read;
   const { drafts } = read.reading;
@@ -212,17 +224,10 @@ export function editTrackerText(
     // Your first task replaces the example task.
     if (without.ok) return editTrackerText(without.text, path, reader, remembered, edit);
   }
-  if (edit.kind === 'remove') {
-    // A task that depends on the removed one would wait for ever. What can't be changed is reported as a problem.
-    const freed = redirect(text, path, reader, remembered, { from: edit.taskId, to: [] });
-    if (freed.ok && freed.text !== text) return editTrackerText(freed.text, path, reader, remembered, edit);
-  }
-  const byHand = (why: string) => ({
-    ok: false as const,
-    message: `${path} can't be edited (${why}); edit it by hand`,
-  });
+  const byHand = (why: string) => cannotEdit(path, why);
   const index = edit.kind === 'add' ? -1 : assignIds(drafts, remembered).ids.indexOf(edit.taskId);
   if (edit.kind !== 'add' && index === -1) return byHand(`it has no task ${edit.taskId}`);
+  if (edit.kind === 'remove') return removeTask(read.reading, index, { text, path, reader, remembered });
   const written = read.reading.edit(edit.kind === 'add' ? edit : { ...edit, index });
   if (written.kind !== 'splices')
     return byHand(written.kind === 'failed' ? written.message : 'it has no place for it');
@@ -232,8 +237,100 @@ export function editTrackerText(
   const now = again.ok ? again.reading.drafts.map(({ task }) => task) : [];
   const idOf = again.ok ? (again.reading.drafts.at(-1)?.explicitId ?? null) : null;
   return isAsMeant(before, now, edit, index, idOf)
-    ? { ok: true, text: edited }
-    : byHand('what would be written would be read as something else');
+    ? { ok: true, text: edited, remarks: [] }
+    : byHand(READ_OTHERWISE);
+}
+
+const READ_OTHERWISE = 'what would be written would be read as something else';
+
+function cannotEdit(path: string, why: string): EditedText & { readonly ok: false } {
+  return { ok: false, message: `${path} can't be edited (${why}); edit it by hand` };
+}
+
+/**
+ * Returns the list without the task at position `removed` and without references to it. Every other reference means the
+ * same task as before. A reference that can't be taken out stays: what reads the list reports it with its line.
+ */
+function removeTask(before: Reading, removed: number, list: EditedList): EditedText {
+  const { path, reader, remembered } = list;
+  const old = meanings(before, remembered);
+  const from = old.ids[removed] ?? '';
+  const others = old.ids.toSpliced(removed, 1);
+  const at = (index: number) => (index < removed ? index : index + 1);
+  const free = rewriteReferences(list, (index, reference) => {
+    const meant = old.of(index, reference);
+    return index !== removed && meant.includes(from) && meant.every((id) => id === from) ? [] : null;
+  });
+  const read = reader(free.text, path);
+  const written = read.ok ? read.reading.edit({ kind: 'remove', index: removed }) : read;
+  if (!('kind' in written) || written.kind !== 'splices')
+    return cannotEdit(path, 'message' in written ? written.message : 'it has no place for it');
+  /** Returns what a reference meant, without the removed task. */
+  const wanted = (index: number, reference: string) =>
+    old.of(at(index), reference).filter((id) => id !== from);
+  const readNow = (text: string) => {
+    const found = reader(text, path);
+    if (!found.ok) return null;
+    const { drafts, lineOf } = found.reading;
+    const { ids, of } = meanings(found.reading, remembered);
+    // A task without an id of its own may get another one now, so tasks are compared by those that they had.
+    const idThen = new Map(ids.map((id, index) => [id, others[index] ?? null]));
+    const then = (id: string | null) => (id === null ? null : (idThen.get(id) ?? null));
+    return { drafts, lineOf, ids, of: (index: number, one: string) => of(index, one).map(then) };
+  };
+  const without = applySplices(free.text, written.splices);
+  const start = readNow(without);
+  // What the others depend on is compared by what it means, below.
+  const bare = (drafts: readonly Draft[]) =>
+    JSON.stringify(drafts.map(({ task }) => ({ ...task, dependsOn: [] })));
+  if (start === null || bare(start.drafts) !== bare(before.drafts.toSpliced(removed, 1)))
+    return cannotEdit(path, READ_OTHERWISE);
+  const numbered = others.filter((_, index) => !isExample(start.drafts[index]?.task ?? EMPTY_TASK));
+  const { text, gone } = rewriteReferences({ ...list, text: without }, (index, reference) => {
+    const want = wanted(index, reference);
+    const isMeant = JSON.stringify(start.of(index, reference)) === JSON.stringify(want);
+    if (isMeant || want.length === 0 || want.includes(null)) return null;
+    // A number stays a number: that of the same task now.
+    if (want.length === 1 && /^#?\d+$/.test(reference))
+      return [reference.replace(/\d+/, String(numbered.indexOf(want[0] ?? '') + 1))];
+    return want.map((id) => start.ids[others.indexOf(id ?? '')] ?? '');
+  });
+  const end = readNow(text);
+  if (end === null) return cannotEdit(path, READ_OTHERWISE);
+  const alongside = [
+    ...free.gone.map(({ index, words }) => [old.ids[index], words]),
+    ...gone.map(({ index, words }) => [others[index], words]),
+  ];
+  const remarks = alongside.map(
+    ([id, words]) =>
+      `${id}: ${JSON.stringify(words)} stood beside the dependency on ${from}, and is gone with it`,
+  );
+  for (const [index, { task }] of end.drafts.entries()) {
+    const references = before.drafts[at(index)]?.task.dependsOn ?? [];
+    const want = new Set(references.flatMap((one) => wanted(index, one)));
+    const now = new Set(task.dependsOn.flatMap((one) => end.of(index, one)));
+    // A reference to no task is reported with its line, by all that reads the list.
+    want.delete(null);
+    now.delete(null);
+    if (want.size !== now.size || [...want].some((id) => !now.has(id))) {
+      const place = `${path}, line ${before.lineOf(at(index), 'dependsOn') ?? '?'}`;
+      const message = `${place}: what ${others[index]} depends on (${references.join(', ')}) would mean other tasks without ${from}, and can't be rewritten there; write ids in its place, then remove ${from}. Nothing was changed`;
+      return { ok: false, message };
+    }
+    if (references.some((one) => old.of(at(index), one).includes(from) && mentions(task.title, one)))
+      remarks.push(
+        `${path}, line ${end.lineOf(index, null) ?? '?'}: the title of ${end.ids[index]} still names ${from} (${JSON.stringify(task.title)}). To change it: ralph tasks edit ${shellQuote(end.ids[index] ?? '')} --title "…"`,
+      );
+  }
+  return { ok: true, text, remarks };
+}
+
+function meanings(reading: Reading, remembered: readonly RememberedId[]): Meanings {
+  const { drafts } = reading;
+  return meaningsIn(reading, remembered, (index) => {
+    const task = drafts[index]?.task;
+    return task !== undefined && !isExample(task);
+  });
 }
 
 /**
@@ -244,16 +341,22 @@ export function editTrackerText(
 function isAsMeant(
   before: readonly Task[],
   now: readonly Task[],
-  edit: TrackerEdit,
+  edit: Exclude<TrackerEdit, { kind: 'remove' }>,
   index: number,
   idOf: string | null,
 ): boolean {
   const same = (one: readonly Task[], other: readonly Task[]) =>
     JSON.stringify(one) === JSON.stringify(other);
-  if (edit.kind === 'remove') return same(before.toSpliced(index, 1), now);
   if (edit.kind === 'retitle') {
+    // A title may say what its task depends on.
+    const { dependsOn: needs = [] } = now[index] ?? {};
+    const mayDiffer = (title: string, other: readonly string[]) => other.every((one) => mentions(title, one));
+    const { title: was = '', dependsOn: needed = [] } = before[index] ?? {};
+    const free = mayDiffer(was, needed) && mayDiffer(edit.title, needs);
     return same(
-      before.map((task, at) => (at === index ? { ...task, title: edit.title } : task)),
+      before.map((task, at) =>
+        at === index ? { ...task, title: edit.title, dependsOn: free ? [...needs] : needed } : task,
+      ),
       now,
     );
   }

@@ -115,14 +115,18 @@ export function editTasks({ change, ...input }: EditInput) {
     const { tracker, store } = list.project;
     const planned = plannedEdits(list, change);
     if (!planned.ok) return planned;
-    for (const edit of planned.edits) await tracker.edit(edit);
+    const remarks: string[] = [];
+    for (const edit of planned.edits) remarks.push(...(await tracker.edit(edit)));
     const loaded = await tracker.load();
     if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     store.writeViews();
     const ids = change.kind === 'add' ? [loaded.tasks.at(-1)?.id ?? ''] : planned.ids;
     // An edit may cause problems elsewhere, such as a dependency on a removed task.
-    const known = new Set(problemTexts(list.tracker, list.tasks));
-    const problems = problemTexts(loaded, overlaid(loaded, store.state)).filter((one) => !known.has(one));
+    const known = new Set(listProblems(list.tracker, list.tasks).map(({ message }) => message));
+    const problems = listProblems(loaded, overlaid(loaded, store.state))
+      // An edit moves lines, so that only the messages are compared.
+      .filter(({ message }) => !known.has(message))
+      .map(({ place, message }) => `${place}: ${message}`);
     const needs = new Map(list.tasks.map(({ id, dependsOn }) => [id, dependsOn]));
     // A removed task takes the dependencies on it along.
     const freed = loaded.tasks.flatMap(({ id, dependsOn }) => {
@@ -139,7 +143,7 @@ export function editTasks({ change, ...input }: EditInput) {
       change: change.kind,
       tracker: list.tracker.name,
       running: runLockHolder(list.project) !== null,
-      problems,
+      problems: [...problems, ...remarks],
       freed,
       tasks: ids.map((id) => {
         const was = before.get(id) ?? null;
@@ -147,11 +151,6 @@ export function editTasks({ change, ...input }: EditInput) {
       }),
     });
   });
-}
-
-/** Compares problems without their line numbers, which an edit moves. */
-function problemTexts(...of: Parameters<typeof listProblems>): string[] {
-  return listProblems(...of).map(({ message }) => message);
 }
 
 function plannedEdits(

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ADAPTERS } from 'ralph-agents';
 import {
   type Box,
@@ -21,6 +21,7 @@ import { counted } from 'ralph-kit/counted';
 import { realPathOf } from 'ralph-kit/files/real-path';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
+import { decidingPaths } from 'ralph-task-lists';
 import { instructionFiles } from '../../decide/index.ts';
 import type { Config } from '../../domain/config.ts';
 import { EXIT } from '../../domain/exit.ts';
@@ -30,6 +31,7 @@ import { packageTop } from '../../io/package-top.ts';
 import { type Failure, failure } from '../result.ts';
 import { heldOutOf } from './held-out.ts';
 import { attemptAtWork, eventInAttempt, recordRefused } from './refused-command.ts';
+import { listAt } from './tracker/list-text.ts';
 
 export type Site = {
   readonly root: string;
@@ -177,20 +179,13 @@ function isForeign(root: string): boolean {
 
 /** Returns absolute paths of files and folders with instructions for agents, such as the task list and prompts. */
 export function instructionPaths({ root, config, store }: Pick<Site, 'root' | 'config' | 'store'>): string[] {
-  const lists = [config.tracker.path, store.state.tracker?.path ?? ''];
-  const named = [...lists, ...lists.flatMap(foldersNear), ...instructionFiles(config)];
+  const lists = [config.tracker.path, store.state.tracker?.path ?? ''].filter(Boolean);
+  const deciding = lists.flatMap((path) => {
+    const isFolder = listAt(resolve(root, path))?.isFolder === true;
+    return decidingPaths(path, isFolder).map((other) => join(isFolder ? path : dirname(path), other));
+  });
+  const named = [...lists, ...deciding, ...instructionFiles(config)];
   return named.filter(Boolean).map((path) => resolve(root, path));
-}
-
-/**
- * Returns files beside a folder of tasks that decide which tasks are done: the folder of finished tasks, and names of
- * statuses.
- */
-function foldersNear(path: string): string[] {
-  if (/(?:^|\/)\.beads\/[^/]+$/.test(path)) return [join(path, '..', 'config.yaml')];
-  return /(?:^|\/)tasks\/?$/.test(path)
-    ? ['completed', 'config.yml', 'config.yaml'].map((name) => join(path, '..', name))
-    : [];
 }
 
 /** Returns paths that must not be symbolic links. */

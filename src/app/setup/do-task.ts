@@ -105,7 +105,7 @@ export function asDoTracker(tracker: Tracker): Tracker {
     },
     edit: async (edit) => {
       if (edit.kind !== 'retitle') throw new StoreError(ONE_TASK);
-      await tracker.edit(edit);
+      return tracker.edit(edit);
     },
     addPlan: async () => {
       throw new StoreError(ONE_TASK);

@@ -1,2 +1,3 @@
 export { codeHostOf, signInProblem } from './code-host.ts';
 export { openPullRequest } from './pull-request.ts';
+export { pullRequest } from './read-pull-request.ts';

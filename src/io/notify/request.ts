@@ -1,4 +1,4 @@
-import { networkErrorCode } from '../http-address.ts';
+import { networkErrorCode } from 'ralph-kit/network-error';
 import type { Try } from './channel.ts';
 
 /** The longest answer of a service that is read, in bytes. */

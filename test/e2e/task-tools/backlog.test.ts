@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { type Project, withoutBox } from '../../helpers/cli.ts';
 import { installTool, runWith, toolProject, workAt } from '../../helpers/task-tools.ts';
 
-// A list that the tool's own commands made and change, also while a run is on: ralph works it off, and the tool accepts every byte.
+// The tool's own commands make the list and change it, also during a run; ralph does its tasks, and the tool accepts
+// every byte.
 
 withoutBox();
 
@@ -14,7 +15,7 @@ const statusesOf = (project: Project) =>
     (project.json('tasks').tasks as { id: string; status: string }[]).map(({ id, status }) => [id, status]),
   );
 
-/** The files of a folder as they are now, by name. */
+/** Returns the files of a folder by name. */
 const filesIn = (project: Project, folder: string) =>
   Object.fromEntries(
     readdirSync(project.path(folder)).map((name) => [name, project.read(`${folder}/${name}`)]),

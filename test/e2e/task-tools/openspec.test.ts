@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Project, withoutBox } from '../../helpers/cli.ts';
 import { installTool, runWith, toolProject, workAt } from '../../helpers/task-tools.ts';
 
-// A list that the tool's own commands made and change, also while a run is on: ralph works it off, and the tool accepts every byte.
+// The tool's own commands make the list and change it, also during a run; ralph does its tasks, and the tool accepts
+// every byte.
 
 withoutBox();
 

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Project, withoutBox } from '../../helpers/cli.ts';
 import { installTool, runWith, toolProject, workAt } from '../../helpers/task-tools.ts';
 
-// A list that the tool's own commands made and change, also while a run is on: ralph works it off, and the tool accepts every byte.
+// The tool's own commands make the list and change it, also during a run; ralph does its tasks, and the tool accepts
+// every byte.
 
 withoutBox();
 
@@ -42,7 +43,7 @@ describe.skipIf(ralphy.isMissing)(ralphy.title, () => {
     const result = await runWith(project, null);
     expect(result.exit_code).toBe(0);
     expect(project.read(path)).toBe(before.replaceAll(open, done));
-    // It finds nothing left, and leaves the list as it is.
+    // The tool finds no open task, and leaves the list as it is.
     const ended = one(project, ...args);
     expect(ended).toMatch(/Completed:\s+0|No tasks|all tasks/i);
     expect(project.read(path)).toBe(before.replaceAll(open, done));

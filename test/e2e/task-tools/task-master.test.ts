@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { type Project, withoutBox } from '../../helpers/cli.ts';
 import { installTool, runWith, toolProject, workAt } from '../../helpers/task-tools.ts';
 
-// A list that the tool's own commands made and change, also while a run is on: ralph works it off, and the tool accepts every byte.
+// The tool's own commands make the list and change it, also during a run; ralph does its tasks, and the tool accepts
+// every byte.
 
 withoutBox();
 
@@ -13,13 +14,13 @@ const statusesOf = (project: Project) =>
     (project.json('tasks').tasks as { id: string; status: string }[]).map(({ id, status }) => [id, status]),
   );
 
-// Its optional packages are agents, which are as large as the rest of it.
+// The optional packages of task-master are agents, which are as large as the rest of it.
 const taskMaster = installTool('task-master-ai', '0.43.1', 'task-master', { omit: ['optional'] });
 describe.skipIf(taskMaster.isMissing)(taskMaster.title, () => {
   const run = (project: Project, ...args: string[]) => taskMaster.run(project.root, ...args);
   const LIST = '.taskmaster/tasks/tasks.json';
   const master = (project: Project) => JSON.parse(project.read(LIST)).master;
-  /** Its `init` leaves no list, and `add-task` needs one. */
+  /** task-master's `init` makes no list, and its `add-task` needs one. */
   const made = () => {
     const project = toolProject();
     run(project, 'init', '-y', '--name=demo', '--no-git', '--skip-install');

@@ -34,7 +34,7 @@ export function describeProcess(pid: number): string {
 const SHOWN = 160;
 
 /** Waits until the condition is true. @throws after `limitMs` milliseconds, with the text. */
-export async function waitUntil(holds: () => boolean, what: string, limitMs = 15_000): Promise<void> {
+export async function waitUntil(holds: () => boolean, what: string, limitMs = 120_000): Promise<void> {
   const end = performance.now() + limitMs;
   while (!holds()) {
     if (performance.now() > end) throw new Error(`waited in vain until ${what}`);

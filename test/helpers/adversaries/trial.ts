@@ -45,7 +45,7 @@ export type TrialResult = {
   readonly end: AgentEnd | null;
   readonly leftBehind: number | null;
   /**
-   * Number of processes alive when the agent was reported as ended (for `killed`, at most some seconds after the kill).
+   * Number of processes alive when the agent was reported as ended (for `killed`, at most 30 seconds after the kill).
    */
   readonly alive: number;
 };
@@ -120,7 +120,7 @@ async function killSupervisor(
   ]);
   driver.kill('SIGKILL');
   await exited;
-  await waitUntil(() => aliveOf(token, folder) === 0, 'nothing is alive', 5000).catch(() => undefined);
+  await waitUntil(() => aliveOf(token, folder) === 0, 'nothing is alive', 30_000).catch(() => undefined);
   return { end: null, leftBehind: null, alive: aliveOf(token, folder) };
 }
 

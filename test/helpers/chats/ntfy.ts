@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { json, type Service, serve } from './server.ts';
 
 export const TOPIC = 'ada-builds-5f0c1e9d27';
@@ -30,8 +30,6 @@ export type Ntfy = Service & {
   /** Publishes to the topic for answers. */
   readonly publish: (message: string) => Promise<void>;
 };
-
-const LIMIT = { timeout: 120_000, interval: 20 };
 
 /**
  * An ntfy server, as its documentation describes what ralph uses: publishing as JSON and by POST to a topic, messages that are kept,
@@ -85,13 +83,13 @@ export async function openNtfy(): Promise<Ntfy> {
     ...service,
     published: () => published.filter(({ topic }) => topic === TOPIC),
     says: (text) =>
-      vi.waitFor(() => {
+      eventually(() => {
         const found = published.findLast(
           (one) => one.topic === TOPIC && `${one.title}\n${one.message}`.includes(text),
         );
         if (found === undefined) throw new Error(`ntfy has no message with ${text}`);
         return found;
-      }, LIMIT),
+      }),
     tap: async ({ actions = [] }, label) => {
       const action = actions.find((one) => one.label.includes(label));
       if (action === undefined) throw new Error(`there is no button ${label}`);

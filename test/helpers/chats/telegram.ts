@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { vi } from 'vitest';
+import { eventually } from '../eventually.ts';
 import { json, type Service, serve } from './server.ts';
 
 export const TOKEN = '123456789:AAHnotARealTokenButItsForm_0123456789';
@@ -43,8 +43,6 @@ export type Telegram = Service & {
   /** Returns the number of updates that the bot has not confirmed. */
   readonly waiting: () => number;
 };
-
-const LIMIT = { timeout: 120_000, interval: 20 };
 
 /**
  * A Bot API server, as its documentation describes what ralph uses: updates stay until a larger `offset` confirms them, a second
@@ -126,12 +124,12 @@ export async function openTelegram(): Promise<Telegram> {
     ...service,
     posted: () => [...posted.values()],
     says: (text) =>
-      vi.waitFor(() => {
+      eventually(() => {
         const found = find(text);
         if (found === undefined)
           throw new Error(`the bot didn't say ${text}: ${JSON.stringify([...posted.values()])}`);
         return found;
-      }, LIMIT),
+      }),
     toasts: () => toasts,
     tap: (message, choice, { from = ADA, chat = CHAT } = {}) => {
       tapId += 1;

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDoor } from '../../helpers/crash/door.ts';
 import { engineSuite, job, until } from '../../helpers/engine-suite.ts';
 import { ENGINES, startEngine } from '../../helpers/engines.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { giveToPostgres, HAS_POSTGRES, startPostgres } from '../../helpers/postgres.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -52,7 +53,7 @@ describe.skipIf(!HAS_POSTGRES)('leases on Postgres', () => {
     expect(await engine.claim('q')).toBeNull();
     // The worker's question was put again, and waits.
     const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%move_to_active%'`;
-    await vi.waitFor(() => expect(server.ask(`${waiting} and pid <> pg_backend_pid()`)).toBe('1'), 20_000);
+    await eventually(() => expect(server.ask(`${waiting} and pid <> pg_backend_pid()`)).toBe('1'));
     letGo();
     expect((await until(() => engine.claim('q'))).job).toEqual(job('T-1'));
     await engine.close();

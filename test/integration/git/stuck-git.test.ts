@@ -75,7 +75,7 @@ describe('a program that never ends', () => {
     const repo = makeRepository({ 'a.txt': 'one\n' });
     const folder = temporaryFolder();
     repo.git('config', 'alias.wait', `!echo $$ > '${join(folder, 'pid')}'; trap '' TERM; sleep 600 & wait`);
-    const call = { ...gitCall({ kind: 'question', folder: repo.root }), limitMs: 1000 };
+    const call = { ...gitCall({ kind: 'question', folder: repo.root }), limitMs: 5000 };
     await expect(runGit(call, ['wait'])).rejects.toThrow(/^git wait didn't end within .* and was stopped/);
     expect(existsSync(join(folder, 'pid'))).toBe(true);
   });

@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/domain/config.ts';
 import { boxAt, isWholeBox } from '../../helpers/boxed.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { hostOf } from '../../helpers/modules.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -29,6 +30,7 @@ function placeWith(source: string, settings: Partial<Config['box']> = {}) {
 /** A module that does what it is told to, and reports what came of it. */
 const DOER = `import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../../helpers/eventually.ts';
 export function detect({ read, write, folder }) {
   try {
     if (read) return { read: readFileSync(read, 'utf8') };
@@ -89,6 +91,6 @@ describe.skipIf(!isWholeBox)('a module in the box', () => {
     const { stateHome, boxed, ask } = placeWith('export const detect = () => ({ here: import.meta.url });');
     expect(await ask({})).toMatchObject({ value: { here: expect.stringContaining(stateHome) } });
     await boxed.close();
-    await vi.waitFor(() => expect(readdirSync(join(stateHome, 'box'))).toEqual([]));
+    await eventually(() => expect(readdirSync(join(stateHome, 'box'))).toEqual([]));
   });
 });

@@ -112,7 +112,7 @@ describe.skipIf(!isWholeBox)('a rule in a module', () => {
 
   it.each([
     ['computes', 'loop', { wallMs: 600_000, processorMs: 100 }, 'computed for more than 100 ms'],
-    ['only waits', 'block', { wallMs: 500, processorMs: 60_000 }, 'gave no answer to judge() within 0.5 s'],
+    ['only waits', 'block', { wallMs: 3000, processorMs: 60_000 }, 'gave no answer to judge() within 3 s'],
   ])('that %s is ended by the limit for that', async (_what, command, limits, why) => {
     const { host } = await rulesOf(null);
     const subject = { action: { command }, effects: [], root: '/' };

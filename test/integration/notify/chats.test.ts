@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
 import type { AnswerResult, ChatAnswer, Notification, Waits } from '../../../src/domain/notification.ts';
 import { systemClock } from '../../../src/io/clock.ts';
 import { openNotify } from '../../../src/io/notify/index.ts';
 import { ACCESS, type Ntfy, openNtfy, TOPIC } from '../../helpers/chats/ntfy.ts';
 import { CHAT, openTelegram, type Telegram, TOKEN } from '../../helpers/chats/telegram.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
 const QUESTION: Waits = { kind: 'question', taskId: 'T-3', iteration: 7 };
@@ -96,8 +97,7 @@ function listening(
   return { answers, away, end };
 }
 
-const settled = (telegram: Telegram) =>
-  vi.waitFor(() => expect(telegram.waiting()).toBe(0), { timeout: 60_000 });
+const settled = (telegram: Telegram) => eventually(() => expect(telegram.waiting()).toBe(0));
 
 describe('Telegram', () => {
   it('asks, and takes the reply once', async () => {
@@ -146,7 +146,7 @@ describe('Telegram', () => {
     });
     // The tap comes from a phone that still shows the buttons.
     telegram.tap(asked, 'Do approve');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(telegram.toasts().at(-1)).toMatch(/^Too late: answered at .* by telegram: Ada/),
     );
     await end();
@@ -165,7 +165,7 @@ describe('Telegram', () => {
     const { answers, end } = listening(notify, () => results.shift() ?? { kind: 'later' });
     telegram.tap(asked, 'Do reject');
     telegram.tap(asked, 'Do reject');
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(telegram.toasts()).toEqual([
         'It needs a signature. Nothing was changed.',
         'Too late: it is no longer open.',
@@ -241,10 +241,10 @@ describe('Telegram', () => {
     await notify.send(message(GATE));
     telegram.tap(await telegram.says('Tap a choice.'), 'Do reject');
     const { answers, end } = listening(notify, () => ({ kind: 'later' }));
-    await vi.waitFor(() => expect(answers).toHaveLength(1));
+    await eventually(() => expect(answers).toHaveLength(1));
     await end();
     const next = listening(notifyOf({ telegram, home }).notify);
-    await vi.waitFor(() => expect(next.answers).toHaveLength(1));
+    await eventually(() => expect(next.answers).toHaveLength(1));
     await next.end();
   });
 

@@ -176,7 +176,7 @@ describe('an agent that speaks the Agent Client Protocol', () => {
   });
 
   it('is asked to stop before it gets a signal', async () => {
-    const { end, heard } = await speak(['wait'], { wallMs: 500 });
+    const { end, heard } = await speak(['wait'], { wallMs: 4000 });
     expect(end).toMatchObject({ kind: 'timed_out', which: 'wall' });
     expect(heard.at(-1)).toBe('cancelled');
   });

@@ -305,7 +305,7 @@ describe('limits', () => {
     expect(readFileSync(request.outputFile, 'utf8')).toBe('ready\nsaved\n');
   });
 
-  const idle = { wallMs: MINUTE, idleMs: 500, graceMs: 1000 };
+  const idle = { wallMs: MINUTE, idleMs: 1500, graceMs: 1000 };
   const proc = openProc({ clock: systemClock(), env: process.env });
 
   it('ends an agent that sleeps', async () => {
@@ -319,7 +319,7 @@ describe('limits', () => {
     ['auto', 'setsid'],
     ['group-scan', 'setsid'],
   ] as const)('lets a silent child compute (%s) %s', async (supervision, start) => {
-    const burn = 'my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > 1.2;';
+    const burn = 'my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > 2.5;';
     const result = await openProc({ clock: systemClock(), env: process.env, supervision }).runAgent(
       requestFor({ argv: ['sh', '-c', `${start} perl -e "$0" & wait`, burn], limits: idle }),
     );
@@ -460,7 +460,7 @@ describe('after its closing result', () => {
 describe.runIf(process.platform === 'linux')(
   'the work that keeps an agent with tools in sessions alive',
   () => {
-    const limits = { wallMs: MINUTE, idleMs: 600, graceMs: 1000 };
+    const limits = { wallMs: MINUTE, idleMs: 1500, graceMs: 1000 };
     const burn = (seconds: number) =>
       `perl -e 'my $t; do { $t++ for 1 .. 10_000 } until (times)[0] > ${seconds};'`;
     const places = [['auto', false] as const, ['group-scan', false] as const];
@@ -477,7 +477,7 @@ describe.runIf(process.platform === 'linux')(
     it.each(places)('is that of its tools (%s, in a box: %s)', async (supervision, isBoxed) => {
       const box = isBoxed ? boxAround(folder) : null;
       const proc = openProc({ clock: systemClock(), env: process.env, supervision, box });
-      const argv = shell(`setsid -w sh -c "${burn(1.5).replaceAll('$', '\\$')} & wait"`);
+      const argv = shell(`setsid -w sh -c "${burn(2.5).replaceAll('$', '\\$')} & wait"`);
       const result = await proc.runAgent({ ...requestFor({ argv, limits }), toolSessions: true });
       expect(result.end).toEqual({ kind: 'exited', code: 0 });
     });

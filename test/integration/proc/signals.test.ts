@@ -71,7 +71,7 @@ describe.runIf(process.platform === 'linux')('a signal to ralph while an agent r
 
   // Not SIGTSTP, which the system discards where nothing could continue the process group.
   it('SIGSTOP and SIGCONT: an agent that ended meanwhile has ended, though its limit has passed', async () => {
-    const wallMs = 500;
+    const wallMs = 5000;
     const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, wallMs);
     ralph.kill('SIGSTOP');
     const suspended = performance.now();

@@ -102,4 +102,4 @@ it('nothing in the place of a file makes it crash, hang or forget: folders, pipe
   expect(stderr).toBe('');
   const lines = stdout.trimEnd().split('\n');
   expect(lines.filter((line) => !line.endsWith(': well'))).toEqual(['done']);
-}, 120_000);
+});

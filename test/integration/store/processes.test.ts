@@ -51,7 +51,7 @@ describe('several processes', () => {
 
   it('take a dead one’s lock over with exactly one winner', async () => {
     expect(await lockRace(worker, 8, 3)).toEqual([1, 1, 1]);
-  }, 120_000);
+  });
 });
 
 describe('a lock', () => {

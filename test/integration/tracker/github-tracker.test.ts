@@ -1,36 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EMPTY_TASK } from 'ralph-task-lists/task';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { fakeGh } from '../../../packages/task-lists/test/fake-gh.ts';
 import { readIdea } from '../../../src/app/commands/plan/draft.ts';
 import { openTracker } from '../../../src/app/setup/tracker/index.ts';
 import type { Config } from '../../../src/domain/config.ts';
 import { EMPTY_TASK_STATE } from '../../../src/domain/records/state.ts';
-import { closeIssue, commentOnIssue, listIssues } from '../../../src/io/tracker/gh.ts';
 import { overlaid } from '../../../src/loop/index.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 import { memoryStore, trackerConfig } from './helpers.ts';
-
-/** Puts a program called `gh` first on the PATH; it notes its arguments and input, then does as the script says. */
-function fakeGh(script: string): { readonly root: string; readonly calls: () => string } {
-  const root = temporaryFolder();
-  const bin = join(root, 'bin');
-  mkdirSync(bin);
-  const log = join(root, 'calls.log');
-  const program = `#!/bin/sh\nprintf '%s|' "$@" >> '${log}'\ncat >> '${log}'\nprintf '\\n' >> '${log}'\n${script}\n`;
-  writeFileSync(join(bin, 'gh'), program);
-  chmodSync(join(bin, 'gh'), 0o755);
-  usePath([bin, process.env.PATH ?? ''].join(delimiter));
-  return { root, calls: () => (existsSync(log) ? readFileSync(log, 'utf8') : '') };
-}
-
-function usePath(path: string): void {
-  const before = process.env.PATH;
-  process.env.PATH = path;
-  onTestFinished(() => {
-    process.env.PATH = before;
-  });
-}
 
 const fixture = new URL('../../fixtures/trackers/github-issues.json', import.meta.url).pathname;
 const github = (fields: Partial<Config['tracker']> = {}) =>
@@ -71,56 +50,6 @@ describe('an idea', () => {
     expect(await readIdea(['src'], root)).toMatchObject({ ok: false });
     expect(await readIdea(['big.md'], root)).toMatchObject({ ok: false });
     expect(await readIdea(['Months'], root)).toEqual({ ok: true, idea: 'Months' });
-  });
-});
-
-describe('gh', () => {
-  it('lists issues with label and fields as arguments, never through a shell', async () => {
-    const { root, calls } = fakeGh('echo "[]"');
-    const label = 'a b"; touch x; $(y)';
-    expect(await listIssues(root, label, ['number', 'title'])).toEqual({ kind: 'ok', value: [] });
-    expect(calls()).toBe(`issue|list|--state=all|--limit=2000|--json=number,title|--label=${label}|\n`);
-  });
-
-  it('is told as missing when it is not there', async () => {
-    const root = temporaryFolder();
-    usePath(root);
-    expect(await listIssues(root, '', [])).toMatchObject({
-      kind: 'gh_missing',
-      message: expect.stringContaining('not on the PATH'),
-    });
-  });
-
-  it.each([
-    [
-      'exit 4',
-      'echo "To get started with GitHub CLI, please run:  gh auth login" >&2; exit 4',
-      'not_signed_in',
-    ],
-    [
-      'a refused token',
-      'echo "HTTP 401: Bad credentials (https://api.github.com/graphql)" >&2; exit 1',
-      'not_signed_in',
-    ],
-    ['another error', 'echo "no git remotes found" >&2; echo more >&2; exit 1', 'failed'],
-    ['no JSON', 'echo "Welcome"', 'failed'],
-  ])('reports %s', async (_, script, kind) => {
-    const { root } = fakeGh(script);
-    expect((await listIssues(root, '', [])).kind).toBe(kind);
-  });
-
-  it('says what gh said', async () => {
-    const { root } = fakeGh('echo "no git remotes found" >&2; exit 1');
-    expect(await closeIssue(root, 3)).toEqual({
-      kind: 'failed',
-      message: '`gh issue close` failed: no git remotes found. Run it by hand to see more',
-    });
-  });
-
-  it('comments over standard input', async () => {
-    const { root, calls } = fakeGh('');
-    expect(await commentOnIssue(root, 12, '--body $(x)\nline two')).toEqual({ kind: 'ok', value: null });
-    expect(calls()).toBe('issue|comment|12|--body-file=-|--body $(x)\nline two\n');
   });
 });
 

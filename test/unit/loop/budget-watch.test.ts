@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addCost, NO_COST } from '../../../src/domain/policy.ts';
 import { openLedgers } from '../../../src/loop/ledgers.ts';
 import { openLedger } from '../../../src/loop/watch/budget-watch.ts';
-import { virtualClock } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 const USED = { kind: 'usage' } as AgentEvent;
 const tokens = (inputTokens: number): ModelUsage[] => [

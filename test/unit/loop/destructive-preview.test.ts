@@ -7,7 +7,7 @@ import type { LoopContext } from '../../../src/loop/context.ts';
 import { openDestructivePreview } from '../../../src/loop/watch/destructive-preview.ts';
 import { NO_PLACE } from '../../../src/loop/watch/review-session.ts';
 import { actionOf } from '../../helpers/action.ts';
-import { virtualClock } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 const SUM = "it('sums', () => {\n  expect(sum(1, 2)).toBe(3);\n});\n";
 const ADDS = "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n});\n";

@@ -14,7 +14,7 @@ import { openManualApprovals } from '../../../src/loop/watch/manual-approvals.ts
 import { openWaiting } from '../../../src/loop/watch/waiting.ts';
 import { foldRecords } from '../../../src/state/index.ts';
 import { actionOf } from '../../helpers/action.ts';
-import { virtualClock } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 const MADE: Action = actionOf('Bash', { command: 'rm old.txt' });
 const OTHER: Action = actionOf('Bash', { command: 'rm new.txt' });

@@ -64,7 +64,7 @@ function world(
   const tracker: Tracker = {
     load: async () => loaded,
     comment: async () => undefined,
-    edit: async () => undefined,
+    edit: async () => [],
     addPlan: async () => [],
     marks: async () => [],
     show: async (id, to) => {

@@ -4,7 +4,7 @@ import type { Halt } from '../../../src/domain/ports.ts';
 import { RETRIES_MS, type RetryShown, retryText } from '../../../src/domain/service.ts';
 import { watchRetries } from '../../../src/loop/watch/service-retries.ts';
 import { openWaiting } from '../../../src/loop/watch/waiting.ts';
-import { virtualClock } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 const MINUTE_MS = 60_000;
 const WORDS: AgentEvent = { kind: 'text', text: 'I work on.', delta: false };

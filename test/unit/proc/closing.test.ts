@@ -5,7 +5,7 @@ import type { AgentEvent } from 'ralph-agents/event';
 import { describe, expect, it } from 'vitest';
 import { watchClosing } from '../../../src/io/proc/supervise.ts';
 import { actionOf } from '../../helpers/action.ts';
-import { virtualClock } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 const RECORDINGS = fileURLToPath(new URL('../../fixtures/recordings', import.meta.url));
 

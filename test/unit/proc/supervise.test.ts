@@ -3,7 +3,8 @@ import { deferred } from 'ralph-kit/deferred';
 import type { MainExit } from 'ralph-kit/programs/table/signals';
 import { describe, expect, it } from 'vitest';
 import { type Supervised, supervise } from '../../../src/io/proc/supervise.ts';
-import { manualStop, virtualClock } from '../../helpers/clocks.ts';
+import { manualStop } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 /** Starts a supervised program whose process is played by the test. */
 function start(idleMs = 0, isClosing = false, graceMs = 5000) {

@@ -4,7 +4,8 @@ import { parsePsMemory } from 'ralph-kit/programs/table/process-table';
 import type { MainExit } from 'ralph-kit/programs/table/signals';
 import { describe, expect, it } from 'vitest';
 import { supervise, watchMemory } from '../../../src/io/proc/supervise.ts';
-import { manualStop, virtualClock } from '../../helpers/clocks.ts';
+import { manualStop } from '../../helpers/clocks.ts';
+import { virtualClock } from '../../helpers/virtual-clock.ts';
 
 /** `values`: what is measured at each look; how long a look takes is played with `tookMs`. */
 function watch(values: readonly (number | null)[], tookMs = 0) {

@@ -98,7 +98,7 @@ export type BoxLaunch = {
  *   `launch` finds of its process tree.
  *
  * Without a box all of the user's is seen and written, and the network is open; what ends is the same as above.
- * test/integration/box/conformance.test.ts holds all of them to it.
+ * packages/box/src/conformance.test.ts holds all of them to it.
  */
 export type Box = {
   /** Prepares the box of one launch. Nothing has started yet. @throws The Node error when its folders can't be made. */

@@ -136,7 +136,10 @@ export function addYamlItem(
   ];
 }
 
-/** Returns the splice that removes all lines of an item, with comments up to the next item. */
+/**
+ * Returns the splice that removes all lines of an item, with the empty lines after it. Comments that aren't indented more
+ * than the item's dash stay: they are about the next item, or about the list.
+ */
 export function removeYamlItem(
   text: string,
   items: readonly Node[],
@@ -148,9 +151,24 @@ export function removeYamlItem(
   const next = items[place + 1];
   const following = next === undefined ? null : dashOf(text, next);
   if (next !== undefined && following === null) return null;
-  if (following !== null) return [{ from: dash.at, to: following.at, text: '' }];
-  const end = text.indexOf('\n', endOf(text, item));
-  return [{ from: dash.at, to: end === -1 ? text.length : end + 1, text: '' }];
+  const column = dash.prefix.indexOf('-');
+  let end = afterLine(text, endOf(text, item));
+  for (let at = end; at < (following?.at ?? text.length); ) {
+    const next = afterLine(text, at);
+    const line = text.slice(at, next);
+    const isComment = line.trimStart().startsWith('#');
+    if (isComment && line.search(/\S/) <= column) break;
+    // Empty lines at the end of the file belong to no item.
+    if (isComment || (following !== null && line.trim() === '')) end = next;
+    at = next;
+  }
+  return [{ from: dash.at, to: end, text: '' }];
+}
+
+/** Returns the offset of the next line, or the end of the text. */
+function afterLine(text: string, at: number): number {
+  const lineFeed = text.indexOf('\n', at);
+  return lineFeed === -1 ? text.length : lineFeed + 1;
 }
 
 /** Returns the offset of the item's line and the text before the item on it; `null`: there is other content. */

@@ -9,7 +9,7 @@ export const BACKLOG_FORMAT: TaskList = {
   ownsPath: () => false,
   ownsText: (text) => text.startsWith('\u0000'),
   settings: {
-    paths: ['../config.yml', '../config.yaml', '../../backlog.config.yml'],
+    paths: () => ['../config.yml', '../config.yaml', '../../backlog.config.yml'],
     load: async () => (await import('../entries/read-settings.ts')).backlogWords,
   },
   reader: { load: async () => (await import('../entries/read-folder.ts')).readFolder },

@@ -15,7 +15,8 @@ export const JSONL_FORMAT: TaskList = {
   ownsPath: (path) => /\.jsonl$/i.test(path),
   ownsText: () => false,
   settings: {
-    paths: ['config.yaml'],
+    // A file of this name belongs to beads in its own folder alone.
+    paths: (list) => (/(?:^|[/\\])\.beads[/\\][^/\\]+$/.test(list) ? ['config.yaml'] : []),
     load: async () => (await import('../entries/read-settings.ts')).beadsWords,
   },
   reader: readJsonLines,

@@ -467,3 +467,22 @@ describe('a box below a task that the list leaves out', () => {
     expect(task).toMatchObject({ status: 'blocked', acceptance: ['a', 'b'], without: [] });
   });
 });
+
+describe('what a task depends on', () => {
+  const depends = (below: string, path = 'PRD.md') =>
+    parsed(`- [ ] T-1: a\n- [ ] T-2: b\n- [ ] T-3: c\n${below}`, path).tasks[2];
+
+  it.each([
+    ['a list below a label', '  - **Depends on:**\n    - T-1\n    - T-2: the parser\n', ['T-1', 'T-2'], []],
+    ['a list below a plain label', '  Depends on:\n  - T-1 (the parser)\n  - T-2\n', ['T-1', 'T-2'], []],
+    ['boxes below a label', '  - Blocked by:\n    - [ ] T-1\n', ['T-1'], []],
+    ['what follows the list', '  - Depends on:\n    - T-1\n  - T-2 is named\n', ['T-1'], ['T-2 is named']],
+    ['a task that is not there, among others', '  - Depends on:\n    - T-1\n    - T-9\n', ['T-1', 'T-9'], []],
+    ['what has to be installed', '  - Dependencies:\n    - zod 4\n    - Node 20\n', [], ['zod 4', 'Node 20']],
+    ['two lines', '  Depends on: T-1\n  Blocked by: T-2\n', ['T-1', 'T-2'], []],
+    ['ids with blanks between', '  Depends on: T-1 T-2\n', ['T-1', 'T-2'], []],
+    ['a reason', '  Depends on: T-1 because of T-2\n', ['T-1'], []],
+  ])('%s', (_, below, dependsOn, acceptance) => {
+    expect(depends(below)).toMatchObject({ dependsOn, acceptance });
+  });
+});

@@ -20,8 +20,8 @@ export type Attribute =
   | { readonly kind: 'acceptance'; readonly text: string }
   /** A remark for the reader that sets no field. */
   | { readonly kind: 'remark'; readonly text: string }
-  /** A label over a list, without content of its own. */
-  | { readonly kind: 'label' }
+  /** A label over a list, without content of its own. `isOfNeeds`: the list is what the task depends on. */
+  | { readonly kind: 'label'; readonly isOfNeeds: boolean }
   /** An attribute with an unreadable value, or a name that is nearly an attribute's. */
   | { readonly kind: 'invalid'; readonly message: string };
 
@@ -165,7 +165,7 @@ export function readAttribute(
   const value = (match[2] ?? '').trim();
   const known = FIELDS.get(name);
   // A list of paths may follow the name. Every other name without a value is a label over a list.
-  if (value === '') return known === FILES ? null : { kind: 'label' };
+  if (value === '') return known === FILES ? null : { kind: 'label', isOfNeeds: known === DEPENDENCIES };
   const plain = value.replace(/^`(.*)`$/, '$1');
   if (known !== undefined) {
     const fields = known.read(value, plain, programs);

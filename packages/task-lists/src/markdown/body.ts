@@ -1,24 +1,29 @@
 import { EMPTY_TASK, type Task } from '../task.ts';
+import { readReferences } from '../task-fields.ts';
 import { readAttribute } from './attributes.ts';
-import { type LineProblem, type MarkdownLine, type Meanings, statusOfMark } from './lines.ts';
+import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
 
 type Entry = {
   readonly kind: 'box' | 'bullet' | 'text';
   text: string;
   readonly indent: number;
   readonly ticked: boolean;
+  /** Whether it stands in a list of what the task depends on. */
+  readonly isNeed: boolean;
 };
 
 /** Content below a task, collected line by line. */
 export type Body = {
   /** Names of programs that begin a command (`ReaderInput`). */
   readonly programs: readonly string[];
-  /** Meanings of marks in the task's boxes; `null`: a box says only whether it is ticked. */
-  readonly meanings: Meanings | null;
+  /** Whether a box with a mark for blocked is left out; otherwise a box says only whether it is ticked. */
+  readonly leavesOut: boolean;
   /** Texts of boxes that the list leaves out, each with its mark. */
   readonly without: string[];
   /** Columns of the last such box, whose deeper lines are left out, too; `null`: the line belongs to no such box. */
   withoutAt: number | null;
+  /** Columns of the label over a list of what the task depends on, while its items follow; `null`: none is open. */
+  needsAt: number | null;
   explicitId: string | null;
   readonly fields: Partial<Task>;
   readonly entries: Entry[];
@@ -33,12 +38,13 @@ export type Body = {
   open: Entry | null;
 };
 
-export function newBody(programs: readonly string[], meanings: Meanings | null = null): Body {
+export function newBody(programs: readonly string[], leavesOut = false): Body {
   return {
     programs,
-    meanings,
+    leavesOut,
     without: [],
     withoutAt: null,
+    needsAt: null,
     explicitId: null,
     fields: {},
     lines: null,
@@ -56,6 +62,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
     if (line.indent > body.withoutAt) return;
     body.withoutAt = null;
   }
+  if (line.kind !== 'blank' && line.indent < (body.needsAt ?? 0)) body.needsAt = null;
   switch (line.kind) {
     case 'heading':
       body.hasHeadings = true;
@@ -67,11 +74,7 @@ export function addLine(body: Body, line: MarkdownLine): void {
       add(body, 'text', line.text, line.indent);
       return;
     case 'box':
-      if (
-        body.meanings !== null &&
-        line.malformed === null &&
-        statusOfMark(line.mark, body.meanings) === 'blocked'
-      ) {
+      if (body.leavesOut && line.malformed === null && statusOfMark(line.mark) === 'blocked') {
         body.without.push(`${line.text} ([${line.mark}])`);
         body.withoutAt = line.indent;
         body.open = null;
@@ -80,11 +83,10 @@ export function addLine(body: Body, line: MarkdownLine): void {
       if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
-      if (!takeAttribute(body, line.text, line.number, 'criteria'))
-        add(body, 'bullet', line.text, line.indent);
+      if (!takeAttribute(body, line, 'criteria')) add(body, 'bullet', line.text, line.indent);
       return;
     case 'text':
-      if (takeAttribute(body, line.text, line.number, 'lines')) return;
+      if (takeAttribute(body, line, 'lines')) return;
       if (body.open !== null && line.indent >= body.open.indent + 2) body.open.text += ` ${line.text}`;
       else add(body, 'text', line.text, line.indent);
       return;
@@ -101,13 +103,16 @@ export function finishBody(
   body: Body | null,
   bulletsAre: 'acceptance' | 'description',
   head: TaskHead,
+  isTask: (reference: string) => boolean,
 ): Task {
   const fields = body?.fields ?? {};
+  const needs = needsIn(body?.entries ?? [], isTask);
   const acceptance: string[] = [];
   const ticked: number[] = [];
   const description = fields.description === undefined ? [] : [fields.description];
   for (const entry of body?.entries ?? []) {
     const { kind, text } = entry;
+    if (needs.has(entry)) continue;
     if (kind === 'text') description.push(text);
     else if (kind === 'box' || bulletsAre === 'acceptance') {
       if (entry.ticked) ticked.push(acceptance.length);
@@ -119,6 +124,7 @@ export function finishBody(
     ...EMPTY_TASK,
     ...fields,
     ...head,
+    dependsOn: [...new Set([...(fields.dependsOn ?? []), ...[...needs.values()].flat()])],
     priority: fields.priority ?? head.priority,
     description: description.join('\n'),
     acceptance,
@@ -127,26 +133,63 @@ export function finishBody(
   };
 }
 
+/** Returns whether a reference names a task of a list with these ids, or an issue (`#12`). */
+export function taskTest(ids: readonly (string | null)[]): (reference: string) => boolean {
+  const known = new Set(ids.flatMap((id) => id?.toLowerCase() ?? []));
+  return (reference) => /^#\d+$/.test(reference) || known.has(reference.toLowerCase());
+}
+
 function add(body: Body, kind: Entry['kind'], text: string, indent: number, ticked = false): void {
-  const entry: Entry = { kind, text, indent, ticked };
+  const isNeed = kind !== 'text' && body.needsAt !== null;
+  const entry: Entry = { kind, text, indent, ticked, isNeed };
   body.entries.push(entry);
   body.open = kind === 'text' ? null : entry;
 }
 
-/** Joins the commands of all `Check:` lines. For other fields, the last line counts. */
-function withEarlierChecks({ checks }: Partial<Task>, fields: Partial<Task>): Partial<Task> {
-  return fields.checks === undefined ? fields : { checks: [...(checks ?? []), ...fields.checks] };
+/** An item that may be a reference alone: an id, maybe with words behind it. */
+const REFERENCE = /^[*_`[(]*(#?[\w.-]*\d[\w.-]*)[*_`\])]*(?=[:\s]|$)/;
+
+/**
+ * Returns the references in a list of what the task depends on, by their entries. Such a list may also say what has to
+ * be installed, so that it counts only if it names a task.
+ */
+function needsIn(
+  entries: readonly Entry[],
+  isTask: (reference: string) => boolean,
+): ReadonlyMap<Entry, readonly string[]> {
+  const found = entries.flatMap((entry): [Entry, string[]][] => {
+    if (!entry.isNeed) return [];
+    const all = readReferences(entry.text);
+    if (all.length > 0 && all.every((one) => isTask(one))) return [[entry, all]];
+    const [, first] = REFERENCE.exec(entry.text) ?? [];
+    return first === undefined ? [] : [[entry, [first]]];
+  });
+  return new Map(found.some(([, all]) => all.some(isTask)) ? found : []);
+}
+
+/** Joins what all `Check:` lines, and all lines of dependencies, say. For other fields, the last line counts. */
+function withEarlier(before: Partial<Task>, fields: Partial<Task>): Partial<Task> {
+  if (fields.checks !== undefined) return { checks: [...(before.checks ?? []), ...fields.checks] };
+  if (fields.dependsOn === undefined) return fields;
+  return { dependsOn: [...new Set([...(before.dependsOn ?? []), ...fields.dependsOn])] };
 }
 
 /** Returns whether the line was an attribute. An attribute with an invalid value is reported and stays text. */
-function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 'criteria'): boolean {
+function takeAttribute(
+  body: Body,
+  { text, number: line, indent, kind }: Extract<MarkdownLine, { kind: 'bullet' | 'text' }>,
+  among: 'lines' | 'criteria',
+): boolean {
   const attribute = readAttribute(text, among, body.programs);
   if (attribute === null) return false;
+  body.needsAt = null;
   switch (attribute.kind) {
     case 'fields':
-      Object.assign(body.fields, withEarlierChecks(body.fields, attribute.fields));
+      Object.assign(body.fields, withEarlier(body.fields, attribute.fields));
       body.lines ??= {};
-      for (const key in attribute.fields) body.lines[key as keyof Task] = line;
+      for (const key in attribute.fields)
+        if (key !== 'dependsOn') body.lines[key as keyof Task] = line;
+        else body.lines.dependsOn ??= line;
       break;
     case 'id':
       body.explicitId ??= attribute.id;
@@ -158,6 +201,11 @@ function takeAttribute(body: Body, text: string, line: number, among: 'lines' | 
       body.fields.notes = [body.fields.notes, attribute.text].filter(Boolean).join('\n');
       break;
     case 'label':
+      if (!attribute.isOfNeeds) break;
+      // Items of the list below a bullet are indented; below a plain line they needn't be.
+      body.needsAt = kind === 'bullet' ? indent + 1 : indent;
+      body.lines ??= {};
+      body.lines.dependsOn ??= line;
       break;
     case 'invalid':
       body.problems.push({ line, message: attribute.message });

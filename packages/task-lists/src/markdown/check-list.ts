@@ -4,7 +4,7 @@ import type { NewTask, Task } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
-import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { addLine, type Body, finishBody, newBody, taskTest } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import {
   type Dialect,
@@ -74,7 +74,7 @@ export function readCheckList(
       while (line.indent < (stack.at(-1)?.box.indent ?? -INSIDE) + INSIDE) stack.pop();
     const current = stack.at(-1);
     if (current !== undefined && !(line.kind === 'box' && isPart(current.box.text, line.text))) {
-      if (line.kind !== 'blank') current.body ??= newBody(programs, dialect.meanings);
+      if (line.kind !== 'blank') current.body ??= newBody(programs, dialect.leavesOutParts);
       if (current.body !== null) addLine(current.body, line);
       lazy = line.kind !== 'blank';
       if (lazy) current.last = line.number;
@@ -121,6 +121,7 @@ export function readCheckList(
   const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
   const closing =
     dialect.parents === 'shared' ? sharedTexts(boxes.filter(isGroup), tasks, isDone) : new Map();
+  const isTask = taskTest(tasks.map((task) => heads.get(task)?.id ?? task.body?.explicitId ?? null));
   const drafts = tasks.map((task): Draft => {
     const { id = null, title = '' } = heads.get(task) ?? {};
     const { priority } = task.section;
@@ -128,7 +129,7 @@ export function readCheckList(
     const head = { id: '', title, status: statusOfMark(task.box.mark, meanings), priority, group };
     return {
       explicitId: id ?? task.body?.explicitId ?? null,
-      task: finishBody(task.body, 'acceptance', head),
+      task: finishBody(task.body, 'acceptance', head, isTask),
       ...(closing.has(task) ? { closes: closing.get(task) } : {}),
     };
   });

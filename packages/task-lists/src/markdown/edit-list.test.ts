@@ -145,6 +145,18 @@ describe('a change of the list leaves everything else as it was', () => {
       YAML_LIST.replace('  - id: 1\n    title: Parse\n    completed: true\n', ''),
     ],
     ['tasks.yaml', YAML_LIST, '2', YAML_LIST.slice(0, YAML_LIST.indexOf('  - id: 2'))],
+    [
+      'tasks.yaml',
+      'tasks:\n  - id: 1 # one\n    title: a\n    # of a\n\n  # Phase two\n  - id: 2\n    title: b\n  # Later\n',
+      '1',
+      'tasks:\n  # Phase two\n  - id: 2\n    title: b\n  # Later\n',
+    ],
+    [
+      'tasks.yaml',
+      'tasks:\n  - id: 1\n    title: a\n  # Phase two\n  - id: 2\n    title: b\n  # Later\n',
+      '2',
+      'tasks:\n  - id: 1\n    title: a\n  # Phase two\n  # Later\n',
+    ],
   ])('%s: one task less', async (path, text, taskId, expected) => {
     expect(await edited(path, text, { kind: 'remove', taskId })).toBe(expected);
   });

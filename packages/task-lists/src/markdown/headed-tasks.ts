@@ -2,7 +2,7 @@ import { nextId } from '../assign-ids.ts';
 import type { NewTask, TrackedStatus } from '../task.ts';
 import type { Draft, Reading, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
-import { addLine, type Body, finishBody, newBody } from './body.ts';
+import { addLine, type Body, finishBody, newBody, taskTest } from './body.ts';
 import { passedOver } from './check-list.ts';
 import { bodyLines, editMarkdown, type TaskPlace } from './edit-list.ts';
 import {
@@ -134,9 +134,10 @@ export function readHeadedTasks(
       outside.push(line.number);
     }
   }
+  const isTask = taskTest(tasks.map(idOf));
   return {
     format: 'markdown-tasks',
-    drafts: tasks.map((task) => toDraft(task, form)),
+    drafts: tasks.map((task) => toDraft(task, form, isTask)),
     problems: [
       ...passedOver(outside, 'below no heading of a task'),
       ...lineProblems.map((problem) => ({ ...problem, of: 'file' as const })),
@@ -238,12 +239,16 @@ function boxIn(piece: string, offset: number): BoxAt {
   return { at: offset + at, mark: MARKS.find((mark) => mark === piece[at]) ?? ' ' };
 }
 
-function toDraft(open: Open, form: HeadingForm): Draft {
-  const { id, title, number } = open.heading;
+function idOf({ heading: { id, number }, body }: Open): string | null {
+  return id ?? body.explicitId ?? (number === '' ? null : number);
+}
+
+function toDraft(open: Open, form: HeadingForm, isTask: (reference: string) => boolean): Draft {
+  const { title } = open.heading;
   const head = { id: '', title, status: statusOf(open, form), priority: null, group: null };
   return {
-    explicitId: id ?? open.body.explicitId ?? (number === '' ? null : number),
-    task: finishBody(open.body, open.boxes.length > 0 ? 'description' : 'acceptance', head),
+    explicitId: idOf(open),
+    task: finishBody(open.body, open.boxes.length > 0 ? 'description' : 'acceptance', head, isTask),
   };
 }
 

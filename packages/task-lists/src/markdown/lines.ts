@@ -14,14 +14,19 @@ export type Mark = keyof typeof STATUS_OF_MARK;
 export const MARKS = Object.keys(STATUS_OF_MARK) as readonly Mark[];
 export type Meanings = Readonly<Record<Mark, TrackedStatus>>;
 
-/** Marks in lists of Kiro: `[-]` is in progress, and `[~]` is still to do. */
+/** Marks in lists of Kiro: `[-]` is in progress, and `[~]` is still to do. ralph writes `[!]` for a blocked task. */
 const KIRO_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'in_progress', '~': 'open' };
-/** Marks in lists of OpenSpec: only `[x]` is done, all other marks are open. ralph writes `[!]` for blocked. */
+/** Marks in lists of OpenSpec: only `[x]` is done, all other marks are open. ralph writes `[!]` for a blocked task. */
 const OPENSPEC_MARKS: Meanings = { ...STATUS_OF_MARK, '-': 'open', '~': 'open' };
 
 /** How a tool reads its check lists. */
 export type Dialect = {
   readonly meanings: Meanings;
+  /**
+   * Whether `[-]` and `[!]` leave out a part below a task. Tools with marks of their own know no such parts: what isn't
+   * ticked there has to be done.
+   */
+  readonly leavesOutParts: boolean;
   /**
    * Kind of a numbered box with parts and only a title. `group`: ticked with its last part; `shared`: a group whose
    * text belongs to the last part's task; `task`: a task of its own that comes after its parts.
@@ -31,10 +36,21 @@ export type Dialect = {
   readonly anyBox: boolean;
 };
 
-const PLAIN: Dialect = { meanings: STATUS_OF_MARK, parents: 'shared', anyBox: false };
+const PLAIN: Dialect = {
+  meanings: STATUS_OF_MARK,
+  leavesOutParts: true,
+  parents: 'shared',
+  anyBox: false,
+};
 const DIALECTS: readonly (readonly [folder: RegExp, dialect: Dialect])[] = [
-  [/(?:^|[/\\])\.kiro[/\\]/, { meanings: KIRO_MARKS, parents: 'group', anyBox: false }],
-  [/(?:^|[/\\])openspec[/\\]/, { meanings: OPENSPEC_MARKS, parents: 'task', anyBox: true }],
+  [
+    /(?:^|[/\\])\.kiro[/\\]/,
+    { meanings: KIRO_MARKS, leavesOutParts: false, parents: 'group', anyBox: false },
+  ],
+  [
+    /(?:^|[/\\])openspec[/\\]/,
+    { meanings: OPENSPEC_MARKS, leavesOutParts: false, parents: 'task', anyBox: true },
+  ],
 ];
 
 /** Returns the dialect of a list at this path: tools keep their lists in folders of their own. */

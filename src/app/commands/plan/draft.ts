@@ -4,12 +4,12 @@ import { accessCommand } from 'ralph-kit/files/access-command';
 import { lstatOrNull, readFileBytes, whyUnreadable } from 'ralph-kit/files/plain-file';
 import { didYouMean } from 'ralph-kit/nearest';
 import { shortened, stripControl } from 'ralph-kit/text';
+import { viewIssue } from 'ralph-task-lists/services/gh';
 import { exitCodeOf, type StopSignalName } from '../../../domain/exit.ts';
 import { taskStateOf } from '../../../domain/records/state.ts';
 import type { Task } from '../../../domain/task.ts';
 import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
-import { viewIssue } from '../../../io/tracker/gh.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
@@ -199,7 +199,7 @@ async function fromIssue(url: string, cwd: string): Promise<Idea | Failure> {
       'Save what it says to a file, and name that',
     );
   const issue = await viewIssue(cwd, url);
-  return issue.kind === 'ok'
+  return issue.ok
     ? asIdea(`${issue.value.title}\n\n${issue.value.body}`)
     : failure(`${issue.message}.`, 'gh auth status');
 }

@@ -1,11 +1,13 @@
 import { counted } from 'ralph-kit/counted';
 import { match } from 'ralph-kit/match';
+import { isService, programOf } from 'ralph-task-lists';
 import type { Store } from '../../../domain/ports.ts';
 import type { State } from '../../../domain/records/state.ts';
 import { overlaid } from '../../../loop/index.ts';
 import { commitHistory } from '../../setup/tracker/commit-history.ts';
 import { openTracker } from '../../setup/tracker/index.ts';
 import { withNamesChecked } from '../../setup/tracker/named-tracker.ts';
+import { openList } from '../../setup/tracker/service-tracker.ts';
 import { check, error, findProgram, ok, warning } from '../check.ts';
 import type { Scene } from '../scene.ts';
 import { isStartable, type ListProblem, listProblems, noTasks, problemFindings } from './task-list.ts';
@@ -14,7 +16,16 @@ import { isStartable, type ListProblem, listProblems, noTasks, problemFindings }
 const NAMED = 10;
 
 type TrackerFacts =
-  | { readonly kind: 'github'; readonly gh: boolean }
+  | {
+      readonly kind: 'service';
+      readonly id: string;
+      /** Name of the list; `null`: the list can't be opened. */
+      readonly name: string | null;
+      /** Program that is needed and not found; `null`: there is none. */
+      readonly missing: string | null;
+      /** Why the list can't be opened; empty: it can. */
+      readonly problem: string;
+    }
   | { readonly kind: 'failed'; readonly message: string; readonly next: string | null }
   | {
       readonly kind: 'read';
@@ -31,17 +42,19 @@ type TrackerFacts =
       readonly canStart: boolean;
     };
 
-/** Checks the task list as a run would read it. GitHub issues aren't fetched, because the doctor uses no network. */
+/** Checks the task list as a run would read it. Issues aren't fetched, because the doctor uses no network. */
 export const tasksCheck = check<TrackerFacts | null>({
   gather: readTracker,
   judge: (tracker) => {
     if (tracker === null) return [];
     return match(tracker, 'kind', {
-      github: ({ gh }) => {
-        const id = 'tasks.github';
-        if (gh) return [ok(id, 'GitHub issues, through gh', 'not fetched here; ralph tasks does')];
-        const why = '[tracker] kind = "github" needs it';
-        return [error(id, 'gh was not found', why, 'Install gh, then: gh auth login')];
+      service: ({ id, name, missing, problem }) => {
+        if (missing !== null) {
+          const install = `Install ${missing}, then: ${missing} auth login`;
+          return [error(id, `${missing} was not found`, '[tracker] kind needs it', install)];
+        }
+        if (name === null) return [error(id, 'tasks', problem, 'ralph tasks, once that is set')];
+        return [ok(id, name, 'not fetched here; ralph tasks does')];
       },
       failed: (tracker) => [
         error('tasks.read', 'tasks', tracker.message, tracker.next ?? 'ralph init, or set [tracker] path.'),
@@ -54,7 +67,18 @@ export const tasksCheck = check<TrackerFacts | null>({
 async function readTracker(scene: Scene): Promise<TrackerFacts | null> {
   const { root, config, configFiles, state } = scene;
   if (configFiles.problems.length > 0) return null;
-  if (config.tracker.kind === 'github') return { kind: 'github', gh: findProgram('gh', root) !== null };
+  const { kind } = config.tracker;
+  if (isService(kind)) {
+    const program = programOf(kind);
+    const opened = openList(kind, root, config.tracker);
+    return {
+      kind: 'service',
+      id: `tasks.${kind}`,
+      name: opened.ok ? opened.value.name : null,
+      missing: program !== null && findProgram(program, root) === null ? program : null,
+      problem: opened.ok ? '' : opened.message,
+    };
+  }
   const store = readOnlyStore(state);
   const tracker = withNamesChecked(
     openTracker({ root, store, config: config.tracker, history: commitHistory(root) }),

@@ -7,6 +7,7 @@ import { own } from 'ralph-kit/own';
 import {
   addPlan,
   editTrackerText,
+  idsAfter,
   isSameTask,
   isService,
   type ParsedTracker,
@@ -27,7 +28,6 @@ import { olderTakeCommand } from '../../../domain/work-place.ts';
 import { systemClock } from '../../../io/clock.ts';
 import { ownWrite } from '../../../io/watch-files.ts';
 import { type FileSettings, type FoundTracker, findTracker, otherTrackers } from './find-tracker.ts';
-import { openGithubTracker } from './github-tracker.ts';
 import { leftAlone } from './left-alone.ts';
 import {
   explainedByCommits,
@@ -39,8 +39,7 @@ import {
   tickCommits,
 } from './list-commits.ts';
 import { changedFiles } from './list-text.ts';
-import { unlessRefused } from './service-tracker.ts';
-import { openTicketTracker } from './ticket-tracker.ts';
+import { openServiceTracker, unlessRefused } from './service-tracker.ts';
 
 export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker'] };
 
@@ -48,8 +47,7 @@ export type TrackerOptions = HistoryPlace & { readonly config: Config['tracker']
 export function openTracker(options: TrackerOptions): Tracker {
   const { root, store, config } = options;
   const { kind } = config;
-  if (kind === 'github') return openGithubTracker(root, store, config, () => systemClock().now());
-  if (isService(kind)) return openTicketTracker(kind, store, config);
+  if (isService(kind)) return openServiceTracker(kind, root, store, config);
   return openFileTracker(options, { ...config, kind });
 }
 
@@ -124,10 +122,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const edited = editTrackerText(text, name, reader, rememberedIds, edit);
       if (!edited.ok) throw new StoreError(edited.message);
       write(found, edited.text);
-      // A renamed task without an id in the list keeps its id under the new title.
-      const ids = rememberedIds.map((one) =>
-        edit.kind === 'retitle' && one.id === edit.taskId ? { ...one, title: edit.title } : one,
-      );
+      const ids = edit.kind === 'add' ? [...rememberedIds] : idsAfter(rememberedIds, edit);
       const known = edit.kind === 'retitle' ? (own(store.state.tasks, edit.taskId)?.identity ?? null) : null;
       const identities =
         edit.kind !== 'retitle' || known === null
@@ -135,6 +130,7 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
           : { identities: { [edit.taskId]: { ...known, title: edit.title } } };
       const accepted = { type: 'tracker_accepted', sha256: sha256(edited.text), ids } as const;
       store.commit(() => [{ ...accepted, ...NOTHING_ELSE, ...identities }]);
+      return edited.remarks;
     },
     addPlan: async (plan, only) => {
       const found = await find();

@@ -1,7 +1,13 @@
 import { isAbsolute, relative } from 'node:path';
 import { commitText } from 'ralph-kit/commit-text';
 import { own } from 'ralph-kit/own';
-import { parseTracker, setTrackerStatuses, type TrackerReader, trackerReader } from 'ralph-task-lists';
+import {
+  FOLDER_KIND,
+  parseTracker,
+  setTrackerStatuses,
+  type TrackerReader,
+  trackerReader,
+} from 'ralph-task-lists';
 import type { RememberedId, TrackedStatus } from 'ralph-task-lists/task';
 import { explainMarks, isDoneHere, isTakenBack, markName, type Statuses } from '../../../decide/index.ts';
 import type { FileHistory, HistoryQuery, Store, Tracker } from '../../../domain/ports.ts';
@@ -29,7 +35,7 @@ export function readerOf(
   { name, isFolder, settings }: Found,
   { kind }: FileSettings,
 ): Promise<TrackerReader> {
-  return trackerReader(text, name, isFolder ? 'backlog' : kind, settings);
+  return trackerReader(text, name, isFolder ? FOLDER_KIND : kind, settings);
 }
 
 /** Returns the list's file; for a folder, the files that change if these tasks get another status. */

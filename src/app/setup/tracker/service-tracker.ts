@@ -1,70 +1,43 @@
 import { DISTINCT_NAMES } from 'ralph-ecosystems';
 import { sha256 } from 'ralph-kit/files/sha256';
 import { own } from 'ralph-kit/own';
-import type { Service, ServiceInput, ServiceTasks } from 'ralph-task-lists';
-
+import type { Service } from 'ralph-task-lists';
+import { type Answer, type OpenedList, openService } from 'ralph-task-lists/services';
 import type { Config } from '../../../domain/config.ts';
 import { type Store, StoreError, type Tracker } from '../../../domain/ports.ts';
+import type { Explained } from '../../../domain/records/marks.ts';
 import { systemClock } from '../../../io/clock.ts';
-import type { Answer } from '../../../io/tracker/ask-service.ts';
 import { leftAlone } from './left-alone.ts';
 
-/** The issues of a service as a list of tasks. `Issue`: type of the service's own ids. */
-export type IssueService<Issue> = {
-  readonly kind: Service;
-  /** Name of the list on screen: "GitHub issues (ralph)". */
-  readonly name: string;
-  readonly list: () => Promise<Answer<unknown>>;
-  /** Returns the tasks in listed issues. */
-  readonly read: (listed: unknown, input: ServiceInput) => ServiceTasks;
-  /** Returns the account in use; `null`: unknown. */
-  readonly account: () => Promise<string | null>;
-  /** Returns the service's id of a task's issue. */
-  readonly issueOf: (taskId: string) => Answer<Issue>;
-  readonly comment: (issue: Issue, text: string) => Promise<Answer<null>>;
-  readonly close: (issue: Issue) => Promise<Answer<null>>;
-  readonly explain: Tracker['explain'];
-  /** How you add and change tasks in the service, as a sentence without full stop. */
-  readonly byHand: string;
-};
-
 /**
- * Opens a tracker whose tasks are issues of a service. Issues are only open or closed, so ralph's state has all other
- * statuses. A task that ralph verified is done even while its issue is open. With `close_on_done` ralph closes the
- * issue, and opening it again reopens the task.
+ * Opens a tracker whose tasks are issues of a service (ADR 80). Issues are only open or closed, so ralph's state has
+ * all other statuses. A task that ralph verified is done even while its issue is open. With `close_on_done` ralph
+ * closes the issue, and opening it again reopens the task.
  */
-export function openServiceTracker<Issue>(
-  service: IssueService<Issue>,
+export function openServiceTracker(
+  kind: Service,
+  root: string,
   store: Store,
   config: Config['tracker'],
 ): Tracker {
-  const { kind, name } = service;
-  let account: Promise<string | null> | null = null;
-  /** The account in use is asked for once, and only if an issue has an assignee. */
-  const readListed = async (listed: unknown): Promise<ServiceTasks> => {
-    const read = service.read(listed, { me: null, programs: DISTINCT_NAMES });
-    if (!read.ok || !read.tasks.some(({ assignee, status }) => assignee !== null && status !== 'done'))
-      return read;
-    account ??= service.account();
-    const me = await account;
-    return me === null ? read : service.read(listed, { me, programs: DISTINCT_NAMES });
-  };
+  const clock = systemClock();
+  const opened = openList(kind, root, config);
+  /** Closed issues that no other account explains. The service is asked once for each, not before every attempt. */
+  const unexplained = new Set<string>();
   const editByHand = async (): Promise<never> => {
-    throw new StoreError(service.byHand);
+    throw new StoreError(expected(opened).byHand);
   };
   return {
     load: async () => {
-      const listed = await service.list();
-      if (!listed.ok) return listed;
-      const read = await readListed(listed.value);
+      const read = opened.ok ? await opened.value.load() : opened;
       if (!read.ok) return read;
       const { problems, unread } = read;
-      const now = systemClock().now();
+      const now = clock.now();
       const tasks = read.tasks.map((task) => leftAlone(task, config.skip_assigned, now));
       return {
         ok: true,
         format: kind,
-        name,
+        name: expected(opened).name,
         paths: [],
         holdsBlocked: false,
         holdsDone: config.close_on_done,
@@ -81,19 +54,37 @@ export function openServiceTracker<Issue>(
     },
     show: unlessRefused(async (taskId, status) => {
       if (status !== 'done') return;
-      const issue = expected(service.issueOf(taskId));
-      if (config.comment_on_done) expected(await service.comment(issue, verdictComment(store, taskId)));
-      if (config.close_on_done) expected(await service.close(issue));
+      const list = expected(opened);
+      if (config.comment_on_done) expected(await list.comment(taskId, verdictComment(store, taskId)));
+      if (config.close_on_done) expected(await list.close(taskId));
     }),
     comment: async (taskId, text) => {
-      expected(await service.comment(expected(service.issueOf(taskId)), text));
+      expected(await expected(opened).comment(taskId, text));
     },
     edit: editByHand,
     addPlan: editByHand,
     marks: async () => [],
-    explain: service.explain,
+    explain: async (tasks) => {
+      const explained: Explained[] = [];
+      for (const { id, title } of tasks.filter((task) => !unexplained.has(task.id))) {
+        const by = opened.ok ? await opened.value.closedByOther(id) : null;
+        if (by === null) unexplained.add(id);
+        else explained.push({ taskId: id, doneBy: { kind: 'issue', by, title, at: clock.now() } });
+      }
+      return explained;
+    },
     others: async () => [],
   };
+}
+
+/** Opens the list of a service, and asks for nothing yet. */
+export function openList(
+  kind: Service,
+  root: string,
+  { path, label }: Config['tracker'],
+): Answer<OpenedList> {
+  const world = { clock: systemClock(), env: process.env, userAgent: 'ralph' };
+  return openService(kind, { path, label, cwd: root }, world, DISTINCT_NAMES);
 }
 
 /** Returns a function for `show` of one that throws the reason. */

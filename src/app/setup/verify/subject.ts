@@ -3,7 +3,7 @@ import { READ_PATCH_BYTES } from '../../../domain/change-set.ts';
 import type { CopyCommit } from '../../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../../domain/records/marks.ts';
 import { fetchRefs, openPorcelain } from '../../../git/index.ts';
-import { pullRequest } from '../../../io/tracker/gh.ts';
+import { pullRequest } from '../../../io/code-host/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
@@ -126,7 +126,7 @@ function shortName(ref: string): string {
 
 async function ofPullRequest(project: Place, ask: Porcelain, pr: number): Promise<Subject | Failure> {
   const found = await pullRequest(project.root, pr);
-  if (found.kind !== 'ok') return failure(`${found.message}.`, 'gh auth status');
+  if (!found.ok) return failure(`${found.message}.`, 'gh auth status');
   const { base, repository } = found.value;
   const remotes = await ask.remotes();
   const isOf = (url: string) =>
