@@ -38,10 +38,10 @@ describe('tasks that need six times the timeout of the mode', () => {
     expect(run.code).toBe(0);
     for (const limit of ['6.0 s', '9.0 s', '14 s', '2.0 s']) expect(stdout).toContain(`limit ${limit}`);
     expect([1, 2, 3, 4].map((number) => project.iteration(number).facts.timeoutReason)).toEqual([
-      "6.0 s = 2.0 × 3.0 (ui_heavy: 'Dashboard')",
-      "9.0 s = 2.0 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1",
-      "14 s = 2.0 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2",
-      expect.stringContaining('2.0 s = 2.0 × 1.0 (simple:'),
+      "6 s = 2 × 3.0 (ui_heavy: 'Dashboard')",
+      "9 s = 2 × 3.0 (ui_heavy: 'Dashboard') × 1.5^1",
+      "13.5 s = 2 × 3.0 (ui_heavy: 'Dashboard') × 1.5^2",
+      expect.stringContaining('2 s = 2 × 1.0 (simple:'),
     ]);
     expect(project.read('T-1.txt')).toBe('done in attempt 3\n');
     expect(project.json('tasks').tasks[0]).toMatchObject({ complexity: 'ui_heavy', timeout_seconds: 6 });
