@@ -101,7 +101,9 @@ describe('a removed task takes the dependencies on it along', () => {
 async function removed(path: string, text: string, taskId: string) {
   const reader = await trackerReader(text, path, 'auto');
   const edited = editTrackerText(text, path, reader, [], { kind: 'remove', taskId });
-  return edited.ok ? { text: edited.text, remarks: edited.remarks } : { message: edited.message };
+  return edited.ok
+    ? { text: edited.text, remarks: edited.remarks.map(({ text: one }) => one) }
+    : { message: edited.message };
 }
 
 describe('a title that names the removed task', () => {
@@ -111,7 +113,7 @@ describe('a title that names the removed task', () => {
     expect(await removed('PRD.md', before, 'T-2')).toEqual({
       text: before.replace('- [ ] T-2: b\n', ''),
       remarks: [
-        'PRD.md, line 1: the title of T-3 still names T-2 ("c (depends on T-2)"). To change it: ralph tasks edit T-3 --title "…"',
+        'PRD.md: the title of T-3 still names T-2 ("c (depends on T-2)"). To change it: ralph tasks edit T-3 --title "…"',
       ],
     });
   });
