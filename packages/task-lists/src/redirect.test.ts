@@ -55,6 +55,19 @@ describe('a removed task takes the dependencies on it along', () => {
       listWithTwo(list('  Depends on: [T-2](#t-2), **T-1**\n')),
       list('  Depends on: **T-1**\n'),
     ],
+    [
+      'a box',
+      'PRD.md',
+      listWithTwo(list('  - Depends on:\n    - [ ] T-1\n    - [x] T-2\n')),
+      list('  - Depends on:\n    - [ ] T-1\n'),
+    ],
+    ['a numbered item', 'PRD.md', listWithTwo(list('  - Depends on:\n    1. T-2\n')), list('')],
+    [
+      'the last after a comma and a word',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-1, and T-2\n')),
+      list('  Depends on: T-1\n'),
+    ],
     ['one in bold', 'PRD.md', listWithTwo(list('  Depends on: **`T-2`**\n')), list('')],
     ['one in a line in italics', 'PRD.md', listWithTwo(list('  - _Depends on: T-2_\n')), list('')],
     [
@@ -89,6 +102,11 @@ describe('a removed task takes the dependencies on it along', () => {
     ],
   ])('%s', async (_, path, before, after) => {
     expect(await without(path, before)).toBe(after);
+  });
+
+  it('in the words of issues, and a byte order mark stays', async () => {
+    const before = '\uFEFF- [ ] #1 a\n- [ ] #3 c\n  Depends on #1\n';
+    expect(await removed('PRD.md', before, '#1')).toEqual({ text: '\uFEFF- [ ] #3 c\n', remarks: [] });
   });
 
   it('of all tasks that wait for it', async () => {

@@ -183,7 +183,8 @@ function joinsAt(text: string, at: number): string[] {
 }
 
 /** A line that has nothing but this reference: an attribute, or an item of a list. */
-const ALONE = /^\s*(?:[-*+]\s+)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*)?$/;
+const ALONE =
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[^\]]\]\s+)?)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*|(?:depends on|blocked by)\s+)?$/i;
 /** A label over a list, in the line above its first item. */
 const LABEL = /(?:^|\n)([ \t]*(?:[-*+][ \t]+)?[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*[ \t]*\r?\n)$/;
 
@@ -212,13 +213,15 @@ function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edi
     if (comment !== -1 && rest.slice(0, comment).trim() === '') add(start, to + comment, '', indent);
     else if (rest.trim() === words.trim()) {
       // A label whose list is empty by then goes along.
-      if (label !== '' && /^\s*[-*+]\s/.test(begin)) add(start - label.length, next, words);
+      if (label !== '' && /^\s*(?:[-*+]|\d+[.)])\s/.test(begin)) add(start - label.length, next, words);
       add(start, next, words);
     }
   }
   // In JSON over several lines, the comma before the last reference ends the line above.
   const before =
-    /(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+)$/i.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
+    /(?:\s*[,;]\s*(?:(?:and|&)\s+)?|\s+(?:and|&)\s+|[ \t]+)$/i.exec(
+      text.slice(Math.max(0, from - 200), from),
+    )?.[0] ?? '';
   for (const gone of new Set([words, ''])) {
     const last = to + gone.length;
     const sameLine =
