@@ -180,7 +180,7 @@ describe('ralph init', () => {
     expect(project.read('.ralph/ralph.toml')).toContain('commit = "on_done"');
     // The example in the list that `ralph init` writes isn't a task.
     expect(project.json('tasks').tasks).toHaveLength(0);
-    project.write('.ralph/scenario.json', '{"steps":[]}');
+    project.write('.ralph/scenario.json', '{"steps":[{"do":[]}]}');
     expect(project.json('run')).toMatchObject({ exit_code: 2 });
     expect(project.json('tasks', 'add', 'Add a README').exit_code).toBe(0);
     expect(project.json('run', '--dry-run')).toMatchObject({ exit_code: 0, outcome: 'task' });

@@ -122,7 +122,10 @@ const OTHER_EXITS: Walks = {
     expectOf(one, await run.ended, { ending: 'all_done', code: EXIT.ok });
   },
   unexpected: () =>
-    TWO.files({ '.ralph/journal.jsonl/is-a-folder': '' }).run().expect({ code: EXIT.unexpected }),
+    TWO.agent(HONEST)
+      .files({ '.ralph/journal.jsonl/is-a-folder': '' })
+      .run()
+      .expect({ code: EXIT.unexpected }),
 };
 
 afterEach(() => {

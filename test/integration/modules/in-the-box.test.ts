@@ -30,7 +30,6 @@ function placeWith(source: string, settings: Partial<Config['box']> = {}) {
 /** A module that does what it is told to, and reports what came of it. */
 const DOER = `import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../../helpers/eventually.ts';
 export function detect({ read, write, folder }) {
   try {
     if (read) return { read: readFileSync(read, 'utf8') };

@@ -25,8 +25,25 @@ const BEFORE_VALUE = /^(?:return|typeof|case|in|of|do|else|when|if|unless|and|or
  * Splits a text into tokens. Never throws: an unclosed token ends with its line, or with the text if it may span lines.
  */
 export function tokenize(text: string, language: CodeLanguage): readonly Token[] {
+  return read(text, language, 0, 0).tokens;
+}
+
+/** Templates in templates that are read; what is deeper is one string to the end of the text. */
+const DEEPEST = 40;
+
+/**
+ * Reads tokens from an index on. @param depth Number of templates around; within one, reading ends before the `}` that
+ * closes its `${`.
+ */
+function read(
+  text: string,
+  language: CodeLanguage,
+  from: number,
+  depth: number,
+): { readonly tokens: readonly Token[]; readonly end: number } {
   const tokens: Token[] = [];
-  let at = 0;
+  let at = from;
+  let braces = 0;
   const push = (kind: TokenKind, end: number) => {
     tokens.push({ kind, text: text.slice(at, end), start: at });
     at = end;
@@ -56,7 +73,7 @@ export function tokenize(text: string, language: CodeLanguage): readonly Token[]
     const quote = prefixEnd(text, at, language);
     const form = language.strings.find(({ open }) => text.startsWith(open, quote));
     if (form !== undefined) {
-      push('string', stringEnd(text, quote, form, language));
+      push('string', stringEnd(text, quote, form, language, depth));
       continue;
     }
     const character = language.characters === true ? matching(CHARACTER) : -1;
@@ -66,9 +83,14 @@ export function tokenize(text: string, language: CodeLanguage): readonly Token[]
     else if (regex > 0) push('regex', regex);
     else if (word > 0) push('word', word);
     else if (number > 0) push('number', number);
-    else push('punct', Math.max(matching(PUNCT), at + 1));
+    else {
+      if (text[at] === '{') braces += 1;
+      if (text[at] === '}') braces -= 1;
+      if (depth > 0 && braces < 0) break;
+      push('punct', Math.max(matching(PUNCT), at + 1));
+    }
   }
-  return tokens;
+  return { tokens, end: at };
 }
 
 /** Returns the index after the letters before a quotation mark, as in `rb"…"`, in languages that have such prefixes. */
@@ -95,29 +117,20 @@ function commentEnd(text: string, at: number, { name, lineComments, blockComment
   return end < 0 ? text.length : end;
 }
 
-function stringEnd(text: string, start: number, form: StringForm, language: CodeLanguage): number {
+function stringEnd(
+  text: string,
+  start: number,
+  form: StringForm,
+  language: CodeLanguage,
+  depth: number,
+): number {
   const { open, close, escapes, lines } = form;
   for (let at = start + open.length; at < text.length; at += 1) {
     if (escapes && text[at] === '\\') at += 1;
     else if (text.startsWith(close, at)) return at + close.length;
     else if (!lines && text[at] === '\n') return at;
-    else if (language.name === 'js' && open === '`' && text.startsWith('${', at)) at = braceEnd(text, at + 2);
-  }
-  return text.length;
-}
-
-/** Returns the index of the `}` that closes the block begun at `from`; braces in strings don't count. */
-function braceEnd(text: string, from: number): number {
-  let depth = 1;
-  for (let at = from; at < text.length; at += 1) {
-    const char = text[at];
-    if (char === '\\') at += 1;
-    else if (char === '"' || char === "'" || char === '`') {
-      const end = text.indexOf(char, at + 1);
-      if (end < 0) return text.length;
-      at = end;
-    } else if (char === '{') depth += 1;
-    else if (char === '}' && --depth === 0) return at;
+    else if (language.name === 'js' && open === '`' && text.startsWith('${', at))
+      at = depth < DEEPEST ? read(text, language, at + 2, depth + 1).end : text.length;
   }
   return text.length;
 }
