@@ -470,11 +470,11 @@ export interface Tracker {
    */
   comment(taskId: string, text: string): Promise<void>;
   /**
-   * Adds, renames or removes a task and changes no other byte, except for references to a removed task. Returns what
-   * went along with it, or is left for you to do, as sentences.
-   * @throws StoreError if there is no such task, or the tracker can't be edited this way.
+   * Adds, renames or removes tasks in one write, and changes no other byte, except for references to a removed task.
+   * Returns what went along with them, or is left for you to do, as sentences.
+   * @throws StoreError if there is no such task, or the tracker can't be edited this way; then nothing was written.
    */
-  edit(edit: TrackerEdit): Promise<readonly string[]>;
+  edit(edits: readonly TrackerEdit[]): Promise<readonly string[]>;
   /**
    * Adds tasks in one write. No other byte changes, except for references to a task that the new tasks replace.
    * @param only `try`: nothing is written.

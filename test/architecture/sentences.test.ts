@@ -22,7 +22,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'app/eval/': ['suites, models and programs of an evaluation', 45],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 13],
-  'app/setup/': ["why a project can't be opened, and what helps", 193],
+  'app/setup/': ["why a project can't be opened, and what helps", 195],
   'app/called-as.ts': ['a command that ralph-gold has under another name', 1],
   'cli/completion/': ['scripts for shells', 13],
   'cli/page/': ['each form owns its question, each page its title', 33],

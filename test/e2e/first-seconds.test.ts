@@ -1,6 +1,7 @@
 /** @module-tag rest */
 
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -116,6 +117,38 @@ describe('before anything is run', () => {
     expect(readdirSync(one.path('.git')).filter((name) => name.endsWith('.lock'))).toEqual([]);
     expect(one.git('status', '--porcelain', '-uno')).toBe('');
     expect(one.ralph('run').code).toBe(0);
+  });
+
+  it('a signal ends a command that answers none, while the program is loaded and just after it', async () => {
+    const folder = temporaryFolder();
+    const file = (name: string) => join(folder, name);
+    const start = (bin: string, ...args: string[]) => {
+      const child = spawn(process.execPath, [...args, bin, 'doctor'], { cwd: folder, stdio: 'ignore' });
+      return { child, ended: once(child, 'exit') };
+    };
+    mkdirSync(file('bin'));
+    mkdirSync(file('dist/cli'), { recursive: true });
+    copyFileSync(BIN, file('bin/ralph.js'));
+    writeFileSync(file('package.json'), '{ "type": "module" }');
+    writeFileSync(
+      file('dist/cli/start.js'),
+      `setInterval(() => {}, 1000);
+process.kill(process.pid, 'SIGTERM');
+await new Promise((done) => process.once('SIGTERM', done));\n`,
+    );
+    expect(await start(file('bin/ralph.js')).ended).toEqual([null, 'SIGTERM']);
+    writeFileSync(
+      file('just-then.mjs'),
+      `const off = process.off;
+process.off = function (signal, listener) {
+  if (signal === 'SIGTERM' && listener.name !== 'note') {
+    process.off = off;
+    process.kill(process.pid, signal);
+  }
+  return off.call(process, signal, listener);
+};\n`,
+    );
+    expect(await start(BIN, '--import', file('just-then.mjs')).ended).toEqual([null, 'SIGTERM']);
   });
 
   it('as JSON it is an error of the one document', async () => {

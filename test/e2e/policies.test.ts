@@ -1,7 +1,7 @@
 /** @module-tag slow */
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -90,6 +90,20 @@ describe('a budget', () => {
     expect(project.json('resume').exit_code).toBe(0);
     expect(handOff()).not.toContain('Stopped:');
     expect(handOff()).toContain('## Next\n\n- `ralph run`\n- `ralph report`');
+  });
+
+  it('begins anew with ralph resume, though the hand-off can not be written', () => {
+    const project = withPolicy('[budget]\niterations = 1', 2);
+    expect(project.ralph('run').code).toBe(7);
+    const handOff = project.path('.ralph/control-center.md');
+    rmSync(handOff);
+    mkdirSync(handOff);
+    const resumed = project.ralph('resume');
+    expect(resumed).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('The hand-off is out of date: .ralph/control-center.md cannot'),
+    });
+    expect(project.json('status').policy_stop).toBeNull();
   });
 
   it('ends the attempt in progress when it is spent, and keeps what is there', () => {

@@ -134,16 +134,36 @@ it('tasks are added, renamed and removed under the ids that a list has', () => {
 });
 
 it('a dependency that stays in the list is named with its place, whatever its spelling; the others go', () => {
-  const task = (id: string, depends: string) => `- [ ] ${id}: ${id} of all\n${depends}`;
-  const stuck = (id: string) => `  Depends on: ${id}\n  Blocked by: ${id}\n`;
-  const list = (two: string, depends: string) =>
-    two + task('T-3', stuck('T-2')) + task('T-4', stuck('t-2')) + task('T-5', depends);
-  const project = makeProject({ '.ralph/PRD.md': list(task('T-2', ''), '  Depends on: T-2\n') });
+  const task = (id: string, depends: string) =>
+    `  { "id": "${id}", "title": "${id} of all", "dependsOn": [${depends}] }`;
+  const list = (...tasks: string[]) => `{ "tasks": [\n${tasks.join(',\n')}\n] }\n`;
+  // No place of the list has these two as the ids that they are read as.
+  const stuck = [task('T-3', '"T\\u002d2"'), task('T-4', '"t\\u002d2"')];
+  const project = makeProject({
+    '.ralph/ralph.toml': '[tracker]\npath = "prd.json"\n',
+    'prd.json': list(task('T-2', ''), ...stuck, task('T-5', '"T-2"')),
+  });
   const removed = project.json('tasks', 'remove', 'T-2');
-  expect(project.read('.ralph/PRD.md')).toBe(list('', ''));
+  expect(project.read('prd.json')).toBe(list(...stuck, task('T-5', '')));
   expect(removed).toMatchObject({ freed: [{ id: 'T-5', from: ['T-2'] }] });
   expect(removed.problems).toMatchObject([
-    expect.stringMatching(/^\.ralph\/PRD\.md:2: T-3 depends on T-2, which isn't a task here/),
-    expect.stringMatching(/^\.ralph\/PRD\.md:5: T-4 depends on t-2, which isn't a task here/),
+    expect.stringMatching(/^prd\.json:2: T-3 depends on T-2, which isn't a task here/),
+    expect.stringMatching(/^prd\.json:3: T-4 depends on t-2, which isn't a task here/),
   ]);
+});
+
+it('of tasks that are removed together, none goes if one can not, and no remark is about one that went', () => {
+  const path = '.kiro/specs/app/tasks.md';
+  const tasks = (...lines: string[]) => `# Plan\n\n${lines.join('\n')}\n`;
+  const parent = ['- [ ] 2. Models', '  - [ ] 2.1 Write them'];
+  const before = tasks('- [ ] 1. Set up', ...parent, '- [ ] 3. Serve (depends on 1)');
+  const project = makeProject({
+    '.ralph/ralph.toml': `[tracker]\npath = "${path}"\n`,
+    [path]: before,
+  });
+  const refused = project.json('tasks', 'remove', '1', '2.1');
+  expect(refused.error.message).toMatch(/^2\.1 can't be removed, so that none was: /);
+  expect(project.read(path)).toBe(before);
+  expect(project.json('tasks', 'remove', '1', '3')).toMatchObject({ exit_code: 0, problems: [] });
+  expect(project.read(path)).toBe(tasks(...parent));
 });

@@ -190,7 +190,7 @@ export const claude: Agent = {
     answer: stopAnswer('block', 'systemMessage'),
     ...stopSettings('claude', stopEntries('Stop')),
   },
-  runsOnOpen: /(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json|hooks\/.*)$/,
+  runsOnOpen: /(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json$|hooks\/)/,
   servers: { home: ['.claude.json'], repository: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'end' },

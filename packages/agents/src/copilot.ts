@@ -180,7 +180,7 @@ export const copilot: Agent = {
     answer: stopAnswer('block', null),
     ...stopSettings('copilot', copilotEntries, '{\n  "version": 1\n}\n'),
   },
-  runsOnOpen: /(?:^|\/)\.github\/hooks\/.*\.json$/,
+  runsOnOpen: /(?:^|\/)\.github\/hooks\/.*\.json$/s,
   servers: { home: ['.copilot/mcp-config.json'], repository: [] },
   resumes: true,
   usage: { tokens: 'end', cost: null },

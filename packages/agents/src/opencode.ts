@@ -167,7 +167,7 @@ export const opencode: Agent = {
   interactive: null,
   stopHook:
     'opencode calls its plug-ins when a session has stopped: "opencode run" ends without reading what they send. A hook there would check nothing',
-  runsOnOpen: /(?:^|\/)(?:opencode\.jsonc?|\.opencode\/plugins?\/.*)$/,
+  runsOnOpen: /(?:^|\/)(?:opencode\.jsonc?$|\.opencode\/plugins?\/)/,
   servers: {
     home: ['.config/opencode/opencode.json', '.config/opencode/opencode.jsonc'],
     repository: ['opencode.json', 'opencode.jsonc'],

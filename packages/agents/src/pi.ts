@@ -134,7 +134,7 @@ export const pi: Agent = {
   aside: { cannotBegin: /^(?:Error: |No API key found|No models? (?:available|match)|Model ")/ },
   interactive: null,
   stopHook: null,
-  runsOnOpen: /(?:^|\/)\.pi\/extensions\/.*$/,
+  runsOnOpen: /(?:^|\/)\.pi\/extensions\//,
   servers: { home: [], repository: [] },
   resumes: true,
   usage: { tokens: 'live', cost: 'live' },

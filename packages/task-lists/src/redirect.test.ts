@@ -42,6 +42,52 @@ describe('a removed task takes the dependencies on it along', () => {
       withTwo(json(', "dependsOn": [\n    "T-1",\n    "T-2"\n  ]')),
       json(', "dependsOn": [\n    "T-1"\n  ]'),
     ],
+    ['one of two', 'PRD.md', listWithTwo(list('  Depends on: T-2, T-1, T-2\n')), list('  Depends on: T-1\n')],
+    [
+      'on two lines',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-2\n  Blocked by: T-1, T-2\n')),
+      list('  Blocked by: T-1\n'),
+    ],
+    [
+      'one that is a link',
+      'PRD.md',
+      listWithTwo(list('  Depends on: [T-2](#t-2), **T-1**\n')),
+      list('  Depends on: **T-1**\n'),
+    ],
+    [
+      'a box',
+      'PRD.md',
+      listWithTwo(list('  - Depends on:\n    - [ ] T-1\n    - [x] T-2\n')),
+      list('  - Depends on:\n    - [ ] T-1\n'),
+    ],
+    ['a numbered item', 'PRD.md', listWithTwo(list('  - Depends on:\n    1. T-2\n')), list('')],
+    [
+      'the last after a comma and a word',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-1, and T-2\n')),
+      list('  Depends on: T-1\n'),
+    ],
+    ['one in bold', 'PRD.md', listWithTwo(list('  Depends on: **`T-2`**\n')), list('')],
+    ['one in a line in italics', 'PRD.md', listWithTwo(list('  - _Depends on: T-2_\n')), list('')],
+    [
+      'the last of a line in italics',
+      'PRD.md',
+      listWithTwo(list('  - _Depends on: T-1, T-2_\n')),
+      list('  - _Depends on: T-1_\n'),
+    ],
+    [
+      'the last before a comment',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-1, T-2 <!-- why -->\n')),
+      list('  Depends on: T-1 <!-- why -->\n'),
+    ],
+    [
+      'the first of JSON over several lines',
+      'prd.json',
+      withTwo(json(', "dependsOn": [\n    "T-2",\n    "T-1"\n  ]')),
+      json(', "dependsOn": [\n    "T-1"\n  ]'),
+    ],
     [
       'one of several of YAML',
       'tasks.yaml',
@@ -58,6 +104,11 @@ describe('a removed task takes the dependencies on it along', () => {
     expect(await without(path, before)).toBe(after);
   });
 
+  it('in the words of issues, and a byte order mark stays', async () => {
+    const before = '\uFEFF- [ ] #1 a\n- [ ] #3 c\n  Depends on #1\n';
+    expect(await removed('PRD.md', before, '#1')).toEqual({ text: '\uFEFF- [ ] #3 c\n', remarks: [] });
+  });
+
   it('of all tasks that wait for it', async () => {
     const before = '- [ ] T-1: a\n  Depends on: T-2\n- [ ] T-2: b\n- [ ] T-3: c\n  Depends on: T-2\n';
     expect(await without('PRD.md', before)).toBe('- [ ] T-1: a\n- [ ] T-3: c\n');
@@ -68,7 +119,9 @@ describe('a removed task takes the dependencies on it along', () => {
 async function removed(path: string, text: string, taskId: string) {
   const reader = await trackerReader(text, path, 'auto');
   const edited = editTrackerText(text, path, reader, [], { kind: 'remove', taskId });
-  return edited.ok ? { text: edited.text, remarks: edited.remarks } : { message: edited.message };
+  return edited.ok
+    ? { text: edited.text, remarks: edited.remarks.map(({ text: one }) => one) }
+    : { message: edited.message };
 }
 
 describe('a title that names the removed task', () => {
@@ -78,7 +131,7 @@ describe('a title that names the removed task', () => {
     expect(await removed('PRD.md', before, 'T-2')).toEqual({
       text: before.replace('- [ ] T-2: b\n', ''),
       remarks: [
-        'PRD.md, line 1: the title of T-3 still names T-2 ("c (depends on T-2)"). To change it: ralph tasks edit T-3 --title "…"',
+        'PRD.md: the title of T-3 still names T-2 ("c (depends on T-2)"). To change it: ralph tasks edit T-3 --title "…"',
       ],
     });
   });
@@ -98,10 +151,12 @@ describe('a title that names the removed task', () => {
 
 describe('a dependency that stays', () => {
   it('leaves none of the others in', async () => {
-    const stuck = '- [ ] T-3: c\n  Depends on: T-2\n  Blocked by: T-2\n';
-    const text = (depends: string) => `- [ ] T-1: a\n${depends}${stuck}- [ ] T-4: d\n${depends}`;
-    const before = text('  Depends on: T-2\n').replace(stuck, `- [ ] T-2: b\n${stuck}`);
-    expect(await removed('PRD.md', before, 'T-2')).toEqual({ text: text(''), remarks: [] });
+    const stuck = '  {"id": "T-3", "title": "c", "dependsOn": ["T\\u002d2"]},\n';
+    const text = (depends: string) =>
+      `{"tasks": [\n  {"id": "T-1", "title": "a"${depends}},\n${stuck}  {"id": "T-4", "title": "d"${depends}}\n]}\n`;
+    const before = text(', "dependsOn": ["T-2"]').replace(stuck, `  {"id": "T-2", "title": "b"},\n${stuck}`);
+    const after = { text: text(', "dependsOn": []'), remarks: [] };
+    expect(await removed('prd.json', before, 'T-2')).toEqual(after);
   });
 });
 
@@ -164,12 +219,14 @@ describe('a number that names a task by its place', () => {
   });
 
   it('that can not be rewritten keeps the task in, and says where', async () => {
-    const before = '- [ ] Parse\n- [ ] Print\n- [ ] Mail\n  Depends on: 2\n  Blocked by: 2\n';
-    const reader = await trackerReader(before, 'PRD.md', 'auto');
-    const parsed = parseTracker(before, 'PRD.md', reader, []);
+    const path = 'tasks.yaml';
+    const before =
+      'tasks:\n  - title: Parse\n  - title: Print\n  - title: Mail\n    depends_on: &two [2]\n  - title: Send\n    depends_on: *two\n';
+    const reader = await trackerReader(before, path, 'auto');
+    const parsed = parseTracker(before, path, reader, []);
     const [first] = parsed.ok ? parsed.tasks : [];
-    expect(await removed('PRD.md', before, first?.id ?? '')).toMatchObject({
-      message: expect.stringMatching(/^PRD\.md, line 4: .*Nothing was changed$/),
+    expect(await removed(path, before, first?.id ?? '')).toMatchObject({
+      message: expect.stringMatching(/^tasks\.yaml, line 5: .*Nothing was changed$/),
     });
   });
 });

@@ -5,6 +5,8 @@ import { applySplices, lineEndOf, type Reading, type Splice, type TrackerReader 
 
 /** Maximum number of places of a reference that are tried. */
 const MOST_TRIES = 200;
+/** Maximum number of places that are tried for a reference that stands twice. */
+const MOST_TWICE = 10;
 
 /** A list as it is edited: its text, and how it is read. */
 export type EditedList = {
@@ -71,7 +73,7 @@ export function rewriteReferences(
       if (edited === null) stuck.push({ index, reference });
       else now = edited.text;
       const words = edited?.gone.trim() ?? '';
-      if (words !== '') gone.push({ index, words });
+      if (/[\p{L}\p{N}]/u.test(words)) gone.push({ index, words });
     }
   }
   return { text: now, gone, stuck };
@@ -114,6 +116,41 @@ function replaceReference(
         return { text: tried, gone: edit.gone };
     }
   }
+  const twice = withOwnName({ text, path, reader }, index, reference);
+  if (twice === null) return null;
+  const one = replaceReference({ text: twice.text, path, reader }, index, twice.name, names);
+  const rest = one && replaceReference({ text: one.text, path, reader }, index, reference, names);
+  return rest && { text: rest.text, gone: `${one.gone} ${rest.gone}` };
+}
+
+/**
+ * Returns the text with a name of its own at the second place of a reference that a draft has twice, since both are read
+ * as one; `null`: it hasn't.
+ */
+function withOwnName(
+  { text, path, reader }: Omit<EditedList, 'remembered'>,
+  index: number,
+  reference: string,
+): { readonly text: string; readonly name: string } | null {
+  const read = reader(text, path);
+  if (!read.ok) return null;
+  let name = `${reference}999`;
+  while (text.includes(name)) name += '9';
+  const shape = (drafts: Reading['drafts'], added: readonly string[]) =>
+    JSON.stringify(
+      drafts.map((one, at) =>
+        at === index
+          ? { ...one, task: { ...one.task, dependsOn: [...one.task.dependsOn, ...added].sort() } }
+          : one,
+      ),
+    );
+  const wanted = shape(read.reading.drafts, [name]);
+  const first = lineStart(text, read.reading.lineOf(index, 'dependsOn') ?? 1);
+  for (const at of placesOf(reference, text, first).slice(1, MOST_TWICE)) {
+    const tried = applySplices(text, [{ from: at, to: at + reference.length, text: name }]);
+    const again = reader(tried, path);
+    if (again.ok && shape(again.reading.drafts, []) === wanted) return { text: tried, name };
+  }
   return null;
 }
 
@@ -126,10 +163,12 @@ export function mentions(text: string, reference: string): boolean {
   return placesOf(reference, text, 0).length > 0;
 }
 
-/** Returns the offsets from `from` on at which the reference stands as a whole word. */
+/** Returns the offsets from `from` on at which the reference stands as a whole word, or in italics. */
 function placesOf(reference: string, text: string, from: number): number[] {
   const word = reference.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-  const found = text.slice(from).matchAll(new RegExp(`(?<![\\w.-])${word}(?![\\w-]|\\.\\w)`, 'g'));
+  const found = text
+    .slice(from)
+    .matchAll(new RegExp(`(?<![A-Za-z0-9.-]_*)${word}(?!_*[A-Za-z0-9-]|\\.\\w)`, 'g'));
   return [...found].slice(0, MOST_TRIES).map(({ index }) => from + index);
 }
 
@@ -144,21 +183,20 @@ function joinsAt(text: string, at: number): string[] {
 }
 
 /** A line that has nothing but this reference: an attribute, or an item of a list. */
-const ALONE = /^\s*(?:[-*+]\s+)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*)?$/;
+const ALONE =
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[^\]]\]\s+)?)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*|(?:depends on|blocked by)\s+)?$/i;
 /** A label over a list, in the line above its first item. */
 const LABEL = /(?:^|\n)([ \t]*(?:[-*+][ \t]+)?[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*[ \t]*\r?\n)$/;
 
 /**
  * Returns the ways in which a reference may be removed: with its line, with the separator after it or before it, or
- * alone. Quotes and backticks around it go, too. A comment on its line stays; words that belong to the reference, such
- * as `T-2 (for the parser)`, go with it.
+ * alone. Quotes, backticks, bold and a link around it go, too. A comment on its line stays; words that belong to the
+ * reference, such as `T-2 (for the parser)`, go with it.
  *
  * @param isYaml Whether comments begin with `#`, and not with `<!--`.
  */
 function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edit[] {
-  const quote = /["'`]?$/.exec(text.slice(0, at))?.[0] ?? '';
-  const isQuoted = quote !== '' && text.startsWith(quote, end);
-  const [from, to] = isQuoted ? [at - 1, end + 1] : [at, end];
+  const [from, to] = withMarkup(text, at, end);
   const start = text.lastIndexOf('\n', from - 1) + 1;
   const lineFeed = text.indexOf('\n', to);
   const next = lineFeed === -1 ? text.length : lineFeed + 1;
@@ -168,27 +206,42 @@ function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edi
   const edits: Edit[] = [];
   const add = (first: number, last: number, gone = '', put = '') =>
     edits.push({ from: first, to: last, text: put, gone });
-  const words = /^(?:(?!<!--|\s(?:and|&)\s)[^,;\r\n])*/i.exec(rest)?.[0] ?? '';
+  const words = /^(?:(?!\s*<!--|\s(?:and|&)\s)[^,;\r\n])*/i.exec(rest)?.[0].trimEnd() ?? '';
   if (ALONE.test(begin)) {
     const label = LABEL.exec(text.slice(0, start))?.[1] ?? '';
     const indent = /^\s*/.exec(begin)?.[0] ?? '';
     if (comment !== -1 && rest.slice(0, comment).trim() === '') add(start, to + comment, '', indent);
     else if (rest.trim() === words.trim()) {
       // A label whose list is empty by then goes along.
-      if (label !== '' && /^\s*[-*+]\s/.test(begin)) add(start - label.length, next, words);
+      if (label !== '' && /^\s*(?:[-*+]|\d+[.)])\s/.test(begin)) add(start - label.length, next, words);
       add(start, next, words);
     }
   }
   // In JSON over several lines, the comma before the last reference ends the line above.
   const before =
-    /(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+)$/i.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
+    /(?:\s*[,;]\s*(?:(?:and|&)\s+)?|\s+(?:and|&)\s+|[ \t]+)$/i.exec(
+      text.slice(Math.max(0, from - 200), from),
+    )?.[0] ?? '';
   for (const gone of new Set([words, ''])) {
     const last = to + gone.length;
-    const after = /^(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+(?=\S))/i.exec(text.slice(last, next))?.[0] ?? '';
+    const sameLine =
+      /^(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+(?!<!--)(?=\S))/i.exec(text.slice(last, next))?.[0] ?? '';
+    const indent = sameLine.endsWith('\n') ? /^[ \t]*/.exec(text.slice(next))?.[0] : '';
+    const after = `${sameLine}${indent}`;
     if (after !== '') add(from, last + after.length, gone);
     if (before !== '') add(from - before.length, last, gone);
     add(from, last, gone);
   }
-  if (isQuoted) add(at, end);
+  if (from < at) add(at, end);
   return edits;
+}
+
+/** Returns the range of a reference with the quotes, the bold or italic marks and the link around it. */
+function withMarkup(text: string, at: number, end: number): readonly [from: number, to: number] {
+  const link = text[at - 1] === '[' ? /^\]\([^()\r\n]*\)/.exec(text.slice(end))?.[0] : undefined;
+  if (link !== undefined) return withMarkup(text, at - 1, end + link.length);
+  const mark = /(?:["'`]|\*+|_+)$/.exec(text.slice(Math.max(0, at - 3), at))?.[0];
+  return mark !== undefined && text.startsWith(mark, end)
+    ? withMarkup(text, at - mark.length, end + mark.length)
+    : [at, end];
 }

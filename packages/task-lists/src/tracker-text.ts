@@ -198,8 +198,8 @@ export type EditedText =
   | {
       readonly ok: true;
       readonly text: string;
-      /** What else the edit did, or left for you to do, as sentences. */
-      readonly remarks: readonly string[];
+      /** What else the edit did to tasks, or left for you to do, as sentences. */
+      readonly remarks: readonly { readonly taskId: string; readonly text: string }[];
     }
   | { readonly ok: false; readonly message: string };
 
@@ -297,14 +297,13 @@ function removeTask(before: Reading, removed: number, list: EditedList): EditedT
   });
   const end = readNow(text);
   if (end === null) return cannotEdit(path, READ_OTHERWISE);
-  const alongside = [
-    ...free.gone.map(({ index, words }) => [old.ids[index], words]),
-    ...gone.map(({ index, words }) => [others[index], words]),
-  ];
-  const remarks = alongside.map(
-    ([id, words]) =>
-      `${id}: ${JSON.stringify(words)} stood beside the dependency on ${from}, and is gone with it`,
-  );
+  const remarks = [
+    ...free.gone.map(({ index, words }) => ({ taskId: old.ids[index] ?? '', words })),
+    ...gone.map(({ index, words }) => ({ taskId: others[index] ?? '', words })),
+  ].map(({ taskId, words }) => {
+    const remark = `${JSON.stringify(words)} stood beside the dependency on ${from}, and is gone with it`;
+    return { taskId, text: `${taskId}: ${remark}` };
+  });
   for (const [index, { task }] of end.drafts.entries()) {
     const references = before.drafts[at(index)]?.task.dependsOn ?? [];
     const want = new Set(references.flatMap((one) => wanted(index, one)));
@@ -317,10 +316,11 @@ function removeTask(before: Reading, removed: number, list: EditedList): EditedT
       const message = `${place}: what ${others[index]} depends on (${references.join(', ')}) would mean other tasks without ${from}, and can't be rewritten there; write ids in its place, then remove ${from}. Nothing was changed`;
       return { ok: false, message };
     }
-    if (references.some((one) => old.of(at(index), one).includes(from) && mentions(task.title, one)))
-      remarks.push(
-        `${path}, line ${end.lineOf(index, null) ?? '?'}: the title of ${end.ids[index]} still names ${from} (${JSON.stringify(task.title)}). To change it: ralph tasks edit ${shellQuote(end.ids[index] ?? '')} --title "…"`,
-      );
+    if (references.some((one) => old.of(at(index), one).includes(from) && mentions(task.title, one))) {
+      const taskId = end.ids[index] ?? '';
+      const text = `${path}: the title of ${taskId} still names ${from} (${JSON.stringify(task.title)}). To change it: ralph tasks edit ${shellQuote(taskId)} --title "…"`;
+      remarks.push({ taskId, text });
+    }
   }
   return { ok: true, text, remarks };
 }

@@ -115,8 +115,7 @@ export function editTasks({ change, ...input }: EditInput) {
     const { tracker, store } = list.project;
     const planned = plannedEdits(list, change);
     if (!planned.ok) return planned;
-    const remarks: string[] = [];
-    for (const edit of planned.edits) remarks.push(...(await tracker.edit(edit)));
+    const remarks = await tracker.edit(planned.edits);
     const loaded = await tracker.load();
     if (!loaded.ok) return failure(loaded.message, loaded.next ?? 'ralph doctor');
     store.writeViews();

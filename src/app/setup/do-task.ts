@@ -103,9 +103,9 @@ export function asDoTracker(tracker: Tracker): Tracker {
       const loaded = await tracker.load();
       return loaded.ok ? { ...loaded, name: 'ralph do' } : loaded;
     },
-    edit: async (edit) => {
-      if (edit.kind !== 'retitle') throw new StoreError(ONE_TASK);
-      return tracker.edit(edit);
+    edit: async (edits) => {
+      if (edits.some(({ kind }) => kind !== 'retitle')) throw new StoreError(ONE_TASK);
+      return tracker.edit(edits);
     },
     addPlan: async () => {
       throw new StoreError(ONE_TASK);

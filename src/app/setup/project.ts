@@ -92,7 +92,7 @@ export async function inProject<R>(
     const opened = await openProject(input);
     if (!opened.ok) return opened;
     try {
-      return await withHandOff(opened.project, () => work(opened.project));
+      return await withHandOff(opened.project, input, () => work(opened.project));
     } finally {
       opened.project.git.close();
     }

@@ -107,22 +107,37 @@ export async function inWorkspace<R>(
     const found = await workTreeAt(input.cwd);
     if (!found.ok) return found;
     const opened = await openWorkTree(found, input);
-    return opened.ok ? await withHandOff(opened.project, () => work(opened.project)) : opened;
+    return opened.ok ? await withHandOff(opened.project, input, () => work(opened.project)) : opened;
   } catch (error) {
     return expectedFailure(error, input.cwd);
   }
 }
 
-/** Calls `work`, then writes the hand-off again if anything was recorded meanwhile, so that it contradicts no command. */
-export async function withHandOff<R>(project: Workspace, work: () => R | Promise<R>): Promise<R> {
+/**
+ * Calls `work`, then writes the hand-off again if anything was recorded meanwhile, so that it contradicts no command. A
+ * command whose hand-off can't be written has done its work all the same.
+ */
+export async function withHandOff<R>(
+  project: Workspace,
+  { onNotice }: Pick<ProjectInput, 'onNotice'>,
+  work: () => R | Promise<R>,
+): Promise<R> {
+  const { seq } = project.store.state;
+  try {
+    return await work();
+  } finally {
+    if (project.store.state.seq !== seq)
+      await renewHandOff(project).catch((error: unknown) =>
+        onNotice?.(`The hand-off is out of date: ${(error as Error).message}`),
+      );
+  }
+}
+
+async function renewHandOff(project: Workspace): Promise<void> {
   const { store, clock, config, stateHome } = project;
-  const { seq } = store.state;
-  const result = await work();
-  if (store.state.seq === seq || store.state.policy.checkpoint.saved === null || isBoxedOff(stateHome))
-    return result;
+  if (store.state.policy.checkpoint.saved === null || isBoxedOff(stateHome)) return;
   const loaded = await loadTasks({ ports: project });
   if (loaded.ok) writeHandOff({ ports: { store, clock }, config, secrets: secretsOf(config) }, loaded.tasks);
-  return result;
 }
 
 /** The task list, with the statuses that ralph knows. */

@@ -6,9 +6,9 @@ import { type Change, GITLINK } from '../../domain/change-set.ts';
 const STARTED = [
   /(?:^|\/)\.vscode\/(?:tasks|launch|settings|mcp)\.json$/,
   /\.code-workspace$/,
-  /(?:^|\/)(?:\.idea\/(?:runConfigurations\/.*|startup\.xml|workspace\.xml)|\.run\/.*\.run\.xml)$/,
+  /(?:^|\/)(?:\.idea\/(?:runConfigurations\/.*|startup\.xml|workspace\.xml)|\.run\/.*\.run\.xml)$/s,
   /(?:^|\/)(?:\.zed\/(?:tasks|settings)\.json|\.exrc|\.nvimrc|\.nvim\.lua|\.dir-locals\.el)$/,
-  /(?:^|\/)\.devcontainer(?:\/.*|\.json)$/,
+  /(?:^|\/)\.devcontainer(?:\/.*|\.json)$/s,
   /(?:^|\/)\.envrc$/,
   /(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|githooks|git-hooks)\//,
   /(?:^|\/)(?:applypatch-msg|commit-msg|post-(?:applypatch|checkout|commit|merge|rewrite)|pre-(?:applypatch|auto-gc|commit|merge-commit|push|rebase)|prepare-commit-msg)$/,
@@ -55,6 +55,6 @@ function hasNewScript(before: string, after: string): boolean {
 
 /** git treats a folder with `HEAD` and `config` as a repository, and obeys its settings. */
 function isBareRepository(path: string, paths: ReadonlySet<string>): boolean {
-  const folder = /^(.*\/)?HEAD$/.exec(path);
+  const folder = /^(.*\/)?HEAD$/s.exec(path);
   return folder !== null && paths.has(`${folder[1] ?? ''}config`);
 }

@@ -27,6 +27,11 @@ it.each([
   '.devcontainer.json',
   '.mcp.json',
   '.claude/settings.json',
+  '.claude/hooks/a\nb.sh',
+  '.opencode/plugins/a\nb.ts',
+  '.pi/extensions/a\nb.ts',
+  '.github/hooks/a\nb.json',
+  '.devcontainer/a\nb.json',
 ])('%s runs something', (path) => {
   expect(runsOnOpen([changed(path)], none)).toEqual([path]);
   expect(runsOnOpen([changed(path, { kind: 'modified', oldMode: '100644' })], none)).toEqual([path]);
@@ -52,6 +57,8 @@ it('a new repository within it does, and one that moved on does not', () => {
   expect(runsOnOpen([changed('inner', { ...link, kind: 'modified', oldMode: '160000' })], none)).toEqual([]);
   const bare = ['x/HEAD', 'x/config', 'x/objects/a', 'other/config'].map((path) => changed(path));
   expect(runsOnOpen(bare, none)).toEqual(['x/HEAD']);
+  const lines = ['x\ny/HEAD', 'x\ny/config', 'x/objects/a'].map((path) => changed(path));
+  expect(runsOnOpen(lines, none)).toEqual(['x\ny/HEAD']);
 });
 
 it.each([

@@ -42,7 +42,9 @@ export function editMarkdown(
     if (titleAt < 0) return { kind: 'failed', message: "its title isn't there in one piece" };
     return splice({ from: titleAt, to: titleAt + title.length, text: edit.title });
   }
-  return splice({ from: starts[place.first - 1] ?? 0, to: starts[place.last] ?? text.length, text: '' });
+  // A byte order mark is the file's, not the task's.
+  const from = (starts[place.first - 1] ?? 0) || (text.startsWith('\uFEFF') ? 1 : 0);
+  return splice({ from, to: starts[place.last] ?? text.length, text: '' });
 }
 
 /** Returns the lines below a new task: attributes, then criteria as check boxes, then its checks. */

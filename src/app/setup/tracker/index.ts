@@ -16,7 +16,7 @@ import {
   setTrackerStatus,
   setTrackerStatuses,
 } from 'ralph-task-lists';
-import type { TaskIdentity } from 'ralph-task-lists/task';
+import type { TaskIdentity, TrackerEdit } from 'ralph-task-lists/task';
 import { commitsMayExplain, isDoneHere } from '../../../decide/index.ts';
 import type { Config } from '../../../domain/config.ts';
 import type { Entry } from '../../../domain/entry.ts';
@@ -114,23 +114,29 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
     }),
     // Those who follow a file see its changes, so no comment is needed.
     comment: async () => undefined,
-    edit: async (edit) => {
+    edit: async (edits) => {
       const found = await find();
       if (!found.ok) throw new StoreError(found.message);
-      const { name, text, reader } = found;
-      const { rememberedIds } = store.state;
-      const edited = editTrackerText(text, name, reader, rememberedIds, edit);
-      if (!edited.ok) throw new StoreError(edited.message);
-      write(found, edited.text);
-      const ids = edit.kind === 'add' ? [...rememberedIds] : idsAfter(rememberedIds, edit);
-      const known = edit.kind === 'retitle' ? (own(store.state.tasks, edit.taskId)?.identity ?? null) : null;
-      const identities =
-        edit.kind !== 'retitle' || known === null
-          ? {}
-          : { identities: { [edit.taskId]: { ...known, title: edit.title } } };
-      const accepted = { type: 'tracker_accepted', sha256: sha256(edited.text), ids } as const;
-      store.commit(() => [{ ...accepted, ...NOTHING_ELSE, ...identities }]);
-      return edited.remarks;
+      const { name, reader } = found;
+      let { text } = found;
+      let ids = [...store.state.rememberedIds];
+      const identities: Record<string, TaskIdentity> = {};
+      const remarks: { readonly taskId: string; readonly text: string }[] = [];
+      for (const edit of edits) {
+        const edited = editTrackerText(text, name, reader, ids, edit);
+        if (!edited.ok) throw new StoreError(refusalOf(edit, edits.length, edited.message));
+        text = edited.text;
+        remarks.push(...edited.remarks);
+        if (edit.kind !== 'add') ids = idsAfter(ids, edit);
+        const known = edit.kind === 'retitle' ? own(store.state.tasks, edit.taskId)?.identity : null;
+        if (edit.kind === 'retitle' && known != null)
+          identities[edit.taskId] = { ...known, title: edit.title };
+      }
+      write(found, text);
+      const accepted = { type: 'tracker_accepted', sha256: sha256(text), ids, ...NOTHING_ELSE } as const;
+      store.commit(() => [Object.keys(identities).length > 0 ? { ...accepted, identities } : accepted]);
+      const removed = new Set(edits.map((edit) => (edit.kind === 'remove' ? edit.taskId : null)));
+      return remarks.filter(({ taskId }) => !removed.has(taskId)).map((remark) => remark.text);
     },
     addPlan: async (plan, only) => {
       const found = await find();
@@ -175,6 +181,13 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
 
 type Readable = Extract<ParsedTracker, { ok: true }>;
 type Unreadable = Extract<ParsedTracker, { ok: false }>;
+
+/** @param edits Number of edits that are made together. */
+function refusalOf(edit: TrackerEdit, edits: number, message: string): string {
+  return edits > 1 && edit.kind === 'remove'
+    ? `${edit.taskId} can't be removed, so that none was: ${message}`
+    : message;
+}
 
 const NOTHING_ELSE = { reopened: [], opened: null, takenBack: null };
 
