@@ -21,7 +21,7 @@ const acts = (words: string) => `
   say('starts', [id, process.env.WHO, Date.now()].join(' '));
   const started = () => fs.readFileSync(beside + 'starts', 'utf8').split('\\n').length - 1;
   const pause = () => new Promise((done) => setTimeout(done, 20));
-  if (isEarly && isFirst()) { while (started() < Number(process.env.TOGETHER)) await pause(); say('met', String(Date.now())); console.log('${words}'); process.exit(1); }
+  if (isEarly && isFirst()) { while (started() < Number(process.env.TOGETHER) || !fs.existsSync(beside + 'queued')) await pause(); say('met', String(Date.now())); console.log('${words}'); process.exit(1); }
   while (isEarly && !fs.existsSync(beside + 'go')) await pause();
   ${OWN_FILE}`;
 
@@ -44,6 +44,13 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     }
     const run = fleet.coordinate();
     open.push(() => run.child.kill('SIGKILL'));
+    // No more jobs are offered once the limit is met, so all of them have to be queued by then.
+    await eventually(() =>
+      expect(project.json('fleet', 'status').queues).toMatchObject([
+        { waiting: Array.from({ length: tasks - workers }, () => ({})) },
+      ]),
+    );
+    project.write('.git/queued', '');
     const all = () =>
       project.iterations().flatMap((number) => {
         // Attempts that still run have no record yet.

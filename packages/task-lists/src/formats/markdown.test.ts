@@ -476,6 +476,12 @@ describe('what a task depends on', () => {
     ['a list below a label', '  - **Depends on:**\n    - T-1\n    - T-2: the parser\n', ['T-1', 'T-2'], []],
     ['a list below a plain label', '  Depends on:\n  - T-1 (the parser)\n  - T-2\n', ['T-1', 'T-2'], []],
     ['boxes below a label', '  - Blocked by:\n    - [ ] T-1\n', ['T-1'], []],
+    [
+      'a box about a task, beside one that names it',
+      '  Depends on:\n  - [ ] T-1\n  - [ ] T-2 is named in the help\n',
+      ['T-1'],
+      ['T-2 is named in the help'],
+    ],
     ['what follows the list', '  - Depends on:\n    - T-1\n  - T-2 is named\n', ['T-1'], ['T-2 is named']],
     ['a task that is not there, among others', '  - Depends on:\n    - T-1\n    - T-9\n', ['T-1', 'T-9'], []],
     ['what has to be installed', '  - Dependencies:\n    - zod 4\n    - Node 20\n', [], ['zod 4', 'Node 20']],

@@ -149,6 +149,8 @@ function add(body: Body, kind: Entry['kind'], text: string, indent: number, tick
 /** An item that may be a reference alone: an id, maybe with words behind it. */
 const REFERENCE = /^[*_`[(]*(#?[\w.-]*\d[\w.-]*)[*_`\])]*(?=[:\s]|$)/;
 
+const WORDS = /^\s+\p{L}/u;
+
 /**
  * Returns the references in a list of what the task depends on, by their entries. Such a list may also say what has to
  * be installed, so that it counts only if it names a task.
@@ -158,11 +160,14 @@ function needsIn(
   isTask: (reference: string) => boolean,
 ): ReadonlyMap<Entry, readonly string[]> {
   const found = entries.flatMap((entry): [Entry, string[]][] => {
-    if (!entry.isNeed) return [];
+    const [whole = '', first = ''] = REFERENCE.exec(entry.text) ?? [];
+    // A box with an id and words right behind it is a criterion about that task; issues stand with their titles.
+    const isSaid =
+      entry.kind === 'box' && !first.startsWith('#') && WORDS.test(entry.text.slice(whole.length));
+    if (!entry.isNeed || isSaid) return [];
     const all = readReferences(entry.text);
     if (all.length > 0 && all.every((one) => isTask(one))) return [[entry, all]];
-    const [, first] = REFERENCE.exec(entry.text) ?? [];
-    return first === undefined ? [] : [[entry, [first]]];
+    return first === '' ? [] : [[entry, [first]]];
   });
   return new Map(found.some(([, all]) => all.some(isTask)) ? found : []);
 }
