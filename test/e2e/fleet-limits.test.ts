@@ -76,7 +76,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     const { fleet, project, run, all, limited } = await play(
       12,
       8,
-      '429 too many requests, try again in 25 seconds',
+      '429 too many requests, try again in 90 seconds',
     );
     expect(project.json('fleet', 'status').queues).toMatchObject([
       { agent: 'mine', held: true, waiting: [] },

@@ -162,9 +162,9 @@ function needsIn(
   const found = entries.flatMap((entry): [Entry, string[]][] => {
     const [whole = '', first = ''] = REFERENCE.exec(entry.text) ?? [];
     // A box with an id and words right behind it is a criterion about that task; issues stand with their titles.
-    const isSaid =
+    const isProse =
       entry.kind === 'box' && !first.startsWith('#') && WORDS.test(entry.text.slice(whole.length));
-    if (!entry.isNeed || isSaid) return [];
+    if (!entry.isNeed || isProse) return [];
     const all = readReferences(entry.text);
     if (all.length > 0 && all.every((one) => isTask(one))) return [[entry, all]];
     return first === '' ? [] : [[entry, [first]]];
