@@ -61,7 +61,8 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
         return [{ agent, attempt, verdict: decisions.verdict.kind, until: decisions.unavailable?.until }];
       });
     // These are the attempt that met the limit, and those that waited behind it.
-    const limited = () => all().filter(({ verdict }) => verdict === 'rate_limited');
+    const limited = () =>
+      all().filter(({ verdict }) => verdict === 'rate_limited' || verdict === 'throttled');
     await eventually(() => expect(limited()).toHaveLength(1 + tasks - workers));
     return { fleet, project, run, all, limited };
   };
@@ -76,7 +77,7 @@ describe.skipIf(!HAS_REDIS)('a limit of one account that workers of a fleet use'
     const { fleet, project, run, all, limited } = await play(
       12,
       8,
-      '429 too many requests, try again in 90 seconds',
+      '429 too many requests, try again in 25 seconds',
     );
     expect(project.json('fleet', 'status').queues).toMatchObject([
       { agent: 'mine', held: true, waiting: [] },
