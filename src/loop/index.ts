@@ -10,7 +10,7 @@ export { seriesWork } from './perform/keep-work.ts';
 export { landLine } from './perform/land-work.ts';
 export { rollBack } from './perform/roll-back.ts';
 export { type Drafted, draftPlan, type PlanRequest } from './plan/draft-plan.ts';
-export { budgetLimits, continueNow, policyFactsAtStart } from './policy-facts.ts';
+export { budgetLimits, continueNow, dependsOnTasks, NO_WORKERS, policyFactsAtStart } from './policy-facts.ts';
 export { reconcileTracker } from './reconcile-tracker.ts';
 export { keepPrepared } from './recover.ts';
 export { runLoop } from './run-loop.ts';

@@ -44,9 +44,7 @@ export function policyFacts(
   const limits = budgetLimits(config);
   const unstartable = unstartableIds(workers);
   const since = checkpoint.at === null ? 0 : Date.parse(now) - Date.parse(checkpoint.at);
-  // Only a budget or an armed break can stop the next task, so otherwise it isn't looked up.
-  const isAsked = hasBudget(limits) || armed !== null;
-  const pick = !isAsked
+  const pick = !dependsOnTasks(config, state)
     ? null
     : among === null
       ? selectTask(tasks, state.tasks, only, unstartable, state.first)
@@ -67,7 +65,12 @@ export function policyFacts(
   };
 }
 
-const NO_WORKERS = { working: [], held: [] };
+/** Returns whether what is next matters to the policies: only a budget or an armed break can stop a task. */
+export function dependsOnTasks(config: Pick<Config, 'budget'>, { policy }: Pick<State, 'policy'>): boolean {
+  return hasBudget(budgetLimits(config)) || policy.armed !== null;
+}
+
+export const NO_WORKERS = { working: [], held: [] };
 
 /** Returns the facts for the policies when a run starts now. `only`: names of its only tasks, `null`: all. */
 export function policyFactsAtStart(known: Omit<Known, 'among' | 'workers'>): PolicyFacts {

@@ -60,7 +60,7 @@ function places() {
 const read = (path: string) => readFileSync(path, 'utf8');
 
 describe('folders of one account whose agents are at work', () => {
-  /** Those of makers, and of a role beside them. */
+  /** Opens the home of an agent that makes changes, and that of an agent in a role, which both use one account. */
   const two = () => {
     const makers = places();
     const kept = temporaryFolder();

@@ -160,7 +160,7 @@ export type RemoteAttempt = Omit<Offer, 'document'> & {
    * goal, it isn't made again.
    */
   readonly cutOff: readonly number[];
-  /** What is to be done, as the words of the task. */
+  /** The task's words. An earlier attempt made for other words is given up. */
   readonly goal: string;
   /** Called for each lost attempt, with the number of attempts lost before. */
   readonly onLost: (count: number) => void;

@@ -106,7 +106,7 @@ async function answered(list: TaskList, { id, title }: Task, words: string, by: 
   const loaded = await loadTasks({ ports: project });
   const tasks = loaded.ok ? loaded.tasks : list.tasks;
   const place = placesIn({ ...list, tasks }).find(({ taskId }) => taskId === id);
-  const next = await continueIn(project);
+  const next = await continueIn(project, tasks);
   return success({
     task: { id, title },
     continues,

@@ -129,17 +129,20 @@ function tasksNow({ project, tracker, tasks }: TaskList) {
   };
 }
 
-/** Returns the tasks that aren't done, and the command with which work continues. */
+/** Returns what is known of the tasks now, with those that aren't done, and the command with which work continues. */
 export function nowOf(list: TaskList) {
   const now = tasksNow(list);
-  const open = openTasks({ ...now, running: runLockHolder(list.project) !== null });
-  return { open, continues: now.continues };
+  return { ...now, open: openTasks({ ...now, running: runLockHolder(list.project) !== null }) };
 }
 
-/** Returns one report on several runs, oldest first, with the ending of the newest. Fails for an unknown run. */
+/**
+ * Returns one report on several runs, oldest first, with the ending of the newest. Fails for an unknown run.
+ * @param now What is known of the tasks; by default, it is looked up.
+ */
 export function reportOf(
   list: TaskList,
   names: readonly string[],
+  now = tasksNow(list),
 ): { readonly ok: true; readonly report: RunReport } | Failure {
   const { project } = list;
   const run = names.at(-1) ?? '';
@@ -156,7 +159,7 @@ export function reportOf(
     running: runLockHolder(project)?.run === run,
     newest: isNewest(state, run),
     baseline: baselineOf(project, run),
-    ...tasksNow(list),
+    ...now,
     now: systemClock().now(),
   };
   return { ok: true, report: reportRun(facts) };

@@ -20,6 +20,7 @@ import {
   FIRST_COMMIT,
   loadTasks,
   NO_COMMIT,
+  NO_WORKERS,
   policyFactsAtStart,
   refusalBefore,
   runLoop,
@@ -346,8 +347,6 @@ function stopWith(signal: StopSignal<StopSignalName>, lost: AbortSignal): StopSi
     reason: () => signal.reason() ?? (lost.aborted ? 'SIGTERM' : null),
   };
 }
-
-const NO_WORKERS = { working: [], held: [] };
 
 /**
  * `ralph run --dry-run`: shows what a run would begin with, and the exit code of one that would end at once; nothing is

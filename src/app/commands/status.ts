@@ -33,11 +33,12 @@ export async function statusOf(list: TaskList) {
   const { state } = project.store;
   const holder = runLockHolder(project);
   const worked = state.runs.findLast((run) => didSomething(run, holder?.run ?? null));
-  const last = worked === undefined ? null : reportOf(list, [worked.run]);
-  const { open, continues } = nowOf(list);
+  const { open, ...now } = nowOf(list);
+  const { continues } = now;
+  const last = worked === undefined ? null : reportOf(list, [worked.run], now);
   // `ralph report` covers the same runs, so both name the same commands.
   const night = holder === null ? nightIn(list) : [];
-  const reported = night.length > 1 ? reportOf(list, night) : last;
+  const reported = night.length > 1 ? reportOf(list, night, now) : last;
   const incident = pausingIncident(state);
   const waiting = resultsThatWait(state, tasks);
   const [current = null, ...others] = holder === null ? [] : await attemptsOf(list);

@@ -24,7 +24,14 @@ import { EMPTY_STATE, type Workplace } from '../../domain/records/state.ts';
 import type { Task } from '../../domain/task.ts';
 import type { FoundWorkTree } from '../../git/index.ts';
 import { systemClock } from '../../io/clock.ts';
-import { continueNow, loadTasks, overlaid, settleMarks, writeHandOff } from '../../loop/index.ts';
+import {
+  continueNow,
+  dependsOnTasks,
+  loadTasks,
+  overlaid,
+  settleMarks,
+  writeHandOff,
+} from '../../loop/index.ts';
 import { eventsToArchive, foldRecords, viewDocuments } from '../../state/index.ts';
 import { openStore } from '../../store/index.ts';
 import { noteFolder } from '../for-do-task.ts';
@@ -168,17 +175,24 @@ export function runLockHolder({ folder }: Pick<Workspace, 'folder'>): ReturnType
   return holderIn(folder);
 }
 
-/** Returns the command with which work continues, by the task list as it is now. */
-export async function whatContinues(project: Workspace): Promise<string> {
+/**
+ * Returns the command with which work continues, by the task list as it is now, which is read only where it matters.
+ * @param known The tasks, if they were just read.
+ */
+export async function whatContinues(project: Workspace, known?: readonly Task[]): Promise<string> {
   const { config, store, clock } = project;
-  const loaded = await loadTasks({ ports: project });
-  const tasks = loaded.ok ? loaded.tasks : [];
+  const isRead = known === undefined && dependsOnTasks(config, store.state);
+  const loaded = isRead ? await loadTasks({ ports: project }) : null;
+  const tasks = known ?? (loaded?.ok === true ? loaded.tasks : []);
   return continueNow({ config, state: store.state, tasks, now: clock.now() });
 }
 
-/** Returns the command that continues work; `null`: a run is active, and continues with what changed. */
-export async function continueIn(project: Workspace): Promise<string | null> {
-  return runLockHolder(project) === null ? whatContinues(project) : null;
+/**
+ * Returns the command that continues work; `null`: a run is active, and continues with what changed.
+ * @param known The tasks, if they were just read.
+ */
+export async function continueIn(project: Workspace, known?: readonly Task[]): Promise<string | null> {
+  return runLockHolder(project) === null ? whatContinues(project, known) : null;
 }
 
 export async function openWorkTree(

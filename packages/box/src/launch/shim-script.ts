@@ -106,7 +106,7 @@ sub ask {
   my @asked = grep { $_ != $box } @$found;
   kill 'TERM', @asked;
   kill 'CONT', @asked;
-  # A box that is still being made holds no one yet.
+  # A box that is still being made has no processes yet.
   $asked = 1 if @asked;
   return scalar @asked;
 }

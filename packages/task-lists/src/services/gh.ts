@@ -1,6 +1,6 @@
 import { lateText, patience } from 'ralph-kit/programs/start/patience';
 import { runShort } from 'ralph-kit/programs/start/start-program';
-import type { Answer } from './protocol.ts';
+import { type Answer, done } from './protocol.ts';
 
 /** `gh` lists 30 by default; a label with more issues than this isn't a task list. */
 const MAX_ISSUES = 2000;
@@ -75,10 +75,6 @@ export async function commentOnIssue(cwd: string, number: number, text: string):
 
 export async function closeIssue(cwd: string, number: number): Promise<Answer<null>> {
   return done(await askGh(cwd, ['issue', 'close', String(number)]));
-}
-
-function done(outcome: Answer<string>): Answer<null> {
-  return outcome.ok ? { ok: true, value: null } : outcome;
 }
 
 /** Returns what `gh` printed. It is run in `cwd`, whose remotes say which repository is meant. */

@@ -4,6 +4,7 @@ import type { Task } from '../task.ts';
 import { accountInUse, closeIssue, closerOf, commentOnIssue, listIssues } from './gh.ts';
 import { serviceTask } from './issue-task.ts';
 import type { Answer, IssueList, Noticed, OpenList, ServiceInput, ServiceTasks } from './protocol.ts';
+import { listName, readForm } from './ticket.ts';
 
 /** Fields to request from `gh issue list --json`. */
 const GITHUB_FIELDS = ['number', 'title', 'body', 'labels', 'state', 'assignees'] as const;
@@ -25,16 +26,9 @@ const Issue = z.object({
  * progress, because GitHub has no other status for that.
  */
 export function tasksFromGithub(json: unknown, input: ServiceInput): ServiceTasks {
-  const parsed = z.array(Issue).safeParse(json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.join('.') || 'the answer';
-    return {
-      ok: false,
-      message: `gh listed issues in a form that is not known: ${place}: ${issue?.message ?? ''}`,
-    };
-  }
-  const issues = parsed.data.toSorted((a, b) => a.number - b.number);
+  const read = readForm(z.array(Issue), json, 'gh listed issues');
+  if (!read.ok) return read;
+  const issues = read.value.toSorted((a, b) => a.number - b.number);
   const noticed: Noticed = { problems: [], unread: [] };
   const tasks = issues.map((issue) => toTask(issue, input, noticed));
   return { ok: true, tasks: resolveDependencies(tasks), ...noticed };
@@ -50,7 +44,7 @@ export const openGithub: OpenList = ({ cwd, label }) => {
     return me;
   };
   const value: IssueList = {
-    name: label === '' ? 'GitHub issues' : `GitHub issues (${label})`,
+    name: listName('GitHub', 'issues', label),
     list: () => listIssues(cwd, label, GITHUB_FIELDS),
     read: tasksFromGithub,
     account,

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { readPriority } from '../task-fields.ts';
 import { askService } from './ask-service.ts';
 import { documentText } from './document-text.ts';
-import type { IssueList, OpenList, ServiceInput, ServiceTasks } from './protocol.ts';
-import { done, listName, placeOf, TICKETS, tasksOf, withoutKey } from './ticket.ts';
+import { done, type IssueList, type OpenList, type ServiceInput, type ServiceTasks } from './protocol.ts';
+import { listName, placeOf, TICKETS, tasksOf, withoutKey } from './ticket.ts';
 
 /** More issues under one label aren't a task list. */
 const MOST_PAGES = 20;

@@ -6,6 +6,11 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly message: string };
 
+/** Returns an answer without its value, where only success matters. */
+export function done(answer: Answer<unknown>): Answer<null> {
+  return answer.ok ? { ok: true, value: null } : answer;
+}
+
 /** Observations while issues are read. */
 export type Noticed = {
   readonly problems: TrackerProblem[];

@@ -26,17 +26,10 @@ export function tasksOf<T>(
   input: ServiceInput,
   ticketOf: (issue: T) => Ticket,
 ): ServiceTasks {
-  const parsed = schema.safeParse(issues);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.join('.') || 'the answer';
-    return {
-      ok: false,
-      message: `${service} answered in a form that is not known: ${place}: ${issue?.message ?? ''}`,
-    };
-  }
+  const read = readForm(schema, issues, `${service} answered`);
+  if (!read.ok) return read;
   const noticed: Noticed = { problems: [], unread: [] };
-  const tickets = parsed.data.map(ticketOf);
+  const tickets = read.value.map(ticketOf);
   const ids = new Set(tickets.map(({ id }) => id));
   const tasks = tickets.map(({ priority, blockers, ...ticket }) => {
     const task = serviceTask(ticket, input, noticed);
@@ -59,6 +52,15 @@ export function listName(service: string, key: string, label: string): string {
   return label === '' ? `${service} ${key}` : `${service} ${key} (${label})`;
 }
 
+/** Returns what a service answered, if it has the form of a schema. @param did What the service did, for the message. */
+export function readForm<T>(schema: z.ZodMiniType<T>, answer: unknown, did: string): Answer<T> {
+  const parsed = schema.safeParse(answer);
+  if (parsed.success) return { ok: true, value: parsed.data };
+  const [issue] = parsed.error.issues;
+  const place = issue?.path.join('.') || 'the answer';
+  return { ok: false, message: `${did} in a form that is not known: ${place}: ${issue?.message ?? ''}` };
+}
+
 export function withoutKey(service: string, variables: string): Answer<never> {
   return { ok: false, message: `${service} needs to know you: set ${variables} in the environment of ralph` };
 }
@@ -77,8 +79,4 @@ export function placeOf(
   if (url === null || key === undefined || !isSafe || url.username !== '')
     return { ok: false, message: `[tracker] path = "${path}" has to be the address of a list: ${form}` };
   return { ok: true, value: { origin: url.origin, key: key.toUpperCase() } };
-}
-
-export function done(answer: Answer<unknown>): Answer<null> {
-  return answer.ok ? { ok: true, value: null } : answer;
 }
