@@ -1,10 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { AGENT_OUTPUTS, AGENTS } from 'ralph-agents/known';
 import { expect, it } from 'vitest';
-import { sourceFiles } from '../helpers/source-files.ts';
-
-const SRC = join(import.meta.dirname, '..', '..', 'src');
+import { modulesNaming } from '../helpers/source-files.ts';
 
 /** Names of agents, of their formats, and of their folders. */
 const NAMES = new RegExp(
@@ -40,17 +36,6 @@ const NAMING: Readonly<Record<string, string>> = {
   'domain/scenario.ts': STREAM,
 };
 
-/** Text without the lines that are comments. */
-function codeOf(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/\/|\/\*|\*)/.test(line))
-    .join('\n');
-}
-
 it('what is known of an agent stands in its adapter', () => {
-  const naming = sourceFiles()
-    .filter((path) => !path.startsWith('../packages/agents/'))
-    .filter((path) => NAMES.test(codeOf(readFileSync(join(SRC, path), 'utf8'))));
-  expect(naming.toSorted()).toEqual(Object.keys(NAMING).toSorted());
+  expect(modulesNaming(NAMES, 'agents')).toEqual(Object.keys(NAMING).toSorted());
 });

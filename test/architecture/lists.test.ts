@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CONVERT_FORMATS } from 'ralph-kit/convert-formats';
 import { TRACKER_KINDS, trackerPlaces } from 'ralph-task-lists';
 import { expect, it } from 'vitest';
-import { sourceFiles } from '../helpers/source-files.ts';
-
-const SRC = join(import.meta.dirname, '..', '..', 'src');
+import { modulesNaming } from '../helpers/source-files.ts';
 
 /** Names of syntaxes, which many files have that aren't lists. */
 const SYNTAXES: readonly string[] = ['markdown', 'json', 'yaml', 'jsonl'];
@@ -48,17 +44,6 @@ const NAMING: Readonly<Record<string, string>> = {
   'io/code-host/code-host.ts': 'where pull requests are opened, by the name of the host',
 };
 
-/** Text without the lines that are comments. */
-function codeOf(text: string): string {
-  return text
-    .split('\n')
-    .filter((line) => !/^\s*(?:\/\/|\/\*|\*)/.test(line))
-    .join('\n');
-}
-
 it('what is known of a format of lists stands in its package', () => {
-  const naming = sourceFiles()
-    .filter((path) => !path.startsWith('../packages/task-lists/'))
-    .filter((path) => NAMES.test(codeOf(readFileSync(join(SRC, path), 'utf8'))));
-  expect(naming.toSorted()).toEqual(Object.keys(NAMING).toSorted());
+  expect(modulesNaming(NAMES, 'task-lists')).toEqual(Object.keys(NAMING).toSorted());
 });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 const TOP = join(import.meta.dirname, '..', '..');
@@ -17,4 +17,20 @@ export function sourceFiles(): string[] {
       .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
       .map((path) => relative(SRC, join(TOP, folder, path))),
   );
+}
+
+/** Returns the modules outside of a package whose code, without its comments, has one of these names; sorted. */
+export function modulesNaming(names: RegExp, owner: string): string[] {
+  return sourceFiles()
+    .filter((path) => !path.startsWith(`../packages/${owner}/`))
+    .filter((path) => names.test(withoutComments(readFileSync(join(SRC, path), 'utf8'))))
+    .toSorted();
+}
+
+/** Returns a text without the lines that are comments. */
+function withoutComments(text: string): string {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/\*|\*)/.test(line))
+    .join('\n');
 }

@@ -4,24 +4,21 @@ import type { Task } from '../task.ts';
 import { readKind, readPriority } from '../task-fields.ts';
 import type { Noticed, ServiceInput } from './protocol.ts';
 
-/** Returns a task from data that all services have: the issue's text with boxes and attribute lines, and its labels. */
-export function serviceTask(
-  issue: {
-    readonly id: string;
-    readonly title: string;
-    readonly body: string;
-    readonly labels: readonly string[];
-    readonly isDone: boolean;
-    /**
-     * Assignee; `null`: none, or the account in use, because issues that you assign to yourself are for your runs.
-     */
-    readonly assignee: string | null;
-    /** Whether someone works on the issue by its state. ralph never writes such a state. */
-    readonly isStarted: boolean;
-  },
-  { programs }: ServiceInput,
-  { problems, unread }: Noticed,
-): Task {
+/** What all services say of an issue. */
+export type Issue = {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly labels: readonly string[];
+  readonly isDone: boolean;
+  /** Assignee; `null`: none, or the account in use, because issues that you assign to yourself are for your runs. */
+  readonly assignee: string | null;
+  /** Whether someone works on the issue by its state. ralph never writes such a state. */
+  readonly isStarted: boolean;
+};
+
+/** Returns an issue as a task: its text with boxes and attribute lines, and its labels. */
+export function serviceTask(issue: Issue, { programs }: ServiceInput, { problems, unread }: Noticed): Task {
   const { id, title, labels } = issue;
   const body = newBody(programs);
   for (const line of readLines(issue.body).lines) {

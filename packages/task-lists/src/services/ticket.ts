@@ -1,19 +1,12 @@
 import type * as z from 'zod/mini';
 import { resolveDependencies } from '../dependencies.ts';
-import { serviceTask } from './issue-task.ts';
+import { type Issue, serviceTask } from './issue-task.ts';
 import type { Answer, Noticed, ServiceInput, ServiceTasks } from './protocol.ts';
 
 /** A ticket outside of the list. A task that depends on it waits as long as it is open. */
 type Blocker = { readonly id: string; readonly isDone: boolean };
 
-type Ticket = {
-  readonly id: string;
-  readonly title: string;
-  readonly body: string;
-  readonly labels: readonly string[];
-  readonly isDone: boolean;
-  readonly assignee: string | null;
-  readonly isStarted: boolean;
+type Ticket = Issue & {
   readonly priority: number | null;
   readonly blockers: readonly Blocker[];
 };
