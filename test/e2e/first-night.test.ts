@@ -38,20 +38,20 @@ function passagesOf(document: string): Passage[] {
 }
 
 /**
- * Replaces what differs from night to night, machine to machine and width to width. After midnight, 07:00 is printed
- * without a day.
+ * Replaces what differs from night to night, machine to machine and width to width: a duration may be broken over two
+ * lines. After midnight, 07:00 is printed without a day.
  */
 function lasting(text: string): string {
   return text
     .replace(/^\s*box: .*$/m, 'box: BOX')
     .replace(/^\s*on (?:main|master)$/m, 'on BRANCH')
+    .replace(/\s+/g, ' ')
     .replace(/\buntil (?:\d{4}-\d\d-\d\d )?\d\d:\d\d\b/g, 'until CLOCK')
     .replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, 'DATE')
     .replace(/\br-\d{8}-\d{6}-[a-z0-9]{4}\b/g, 'RUN')
     .replace(/\b\d\d:\d\d(?::\d\d)?\b/g, 'CLOCK')
     .replace(/\b(?=[a-f]*\d)[0-9a-f]{7,10}\b/g, 'COMMIT')
     .replace(/\b\d+(?:\.\d+)? (?:s|min|h)\b(?: \d+ (?:s|min)\b)?/g, 'TIME')
-    .replace(/\s+/g, ' ')
     .trim();
 }
 
