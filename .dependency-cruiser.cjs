@@ -16,6 +16,8 @@ const touching = 'kit/src/(?:files|programs)/|box/src/(?!protocol/)|task-lists/s
 const packages = `^packages/(?!fleet/(?!src/)|${touching})`;
 /** Jobs and protocol of a fleet. */
 const fleet = '^packages/fleet/src/';
+/** What the engine of a fleet promises. */
+const engine = '^packages/fleet/index\\.d\\.ts$';
 /** What all but the packages below them may import; of `actions` its forms: the settings, place and record of a review. */
 const known = '^packages/(?:(?:kit|ecosystems|agents|task-lists)/|actions/src/forms/)';
 /** The names of agents, and where their settings lie. */
@@ -120,18 +122,28 @@ module.exports = {
       from: { path: table },
       to: { path: ours, pathNot: ['^src/domain/', '^packages/kit/'] },
     },
-    {
-      name: 'decide-puts-the-decisions-of-the-rooms-together',
+    // What puts the decisions of the rooms together, and what performs them.
+    ...[
+      ['decide-puts-the-decisions-of-the-rooms-together', 'decide', 'decide', []],
+      ['replay-decides-again-and-runs-nothing', 'replay', 'replay|decide', []],
+      ['the-lab-knows-the-world-by-ports', 'lab', 'lab|decide', []],
+      ['the-loop-knows-the-world-by-ports', 'loop', 'loop|lab|decide', [fleet, engine]],
+    ].map(([name, folder, with_, more]) => ({
+      name,
       severity: 'error',
-      from: { path: '^src/decide/', pathNot: '^src/decide/timing/' },
-      to: { path: '^src/(cli|app|loop|lab|io|git|store|config|replay)/' },
-    },
-    {
-      name: 'replay-decides-again-and-runs-nothing',
-      severity: 'error',
-      from: { path: '^src/replay/' },
-      to: { path: '^src/(cli|app|loop|lab|io|git|store|config)/' },
-    },
+      from: { path: `^src/${folder}/`, pathNot: '^src/decide/timing/' },
+      to: {
+        path: ours,
+        pathNot: [
+          `^src/(${with_}|${rooms.join('|')}|tell|domain)/`,
+          known,
+          boxProtocol,
+          table,
+          '^packages/(?:actions|diff-review)/',
+          ...more,
+        ],
+      },
+    })),
     {
       name: 'io-imports-domain-known-packages-and-itself',
       severity: 'error',
@@ -143,18 +155,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/io/(ui|notify)/' },
       to: { path: ours, pathNot: ['^src/(io|tell|domain)/', known, '^packages/box/'] },
-    },
-    {
-      name: 'the-loop-does-not-know-io',
-      severity: 'error',
-      from: { path: '^src/(loop|lab)/' },
-      to: { path: '^src/(io|git|store|app|cli|config)/' },
-    },
-    {
-      name: 'the-lab-does-not-know-the-loop',
-      severity: 'error',
-      from: { path: '^src/lab/' },
-      to: { path: '^src/loop/' },
     },
     {
       name: 'app-does-not-know-cli',

@@ -1,3 +1,5 @@
+import { formatDuration } from 'ralph-kit/duration';
+import { match } from 'ralph-kit/match';
 import * as z from 'zod/mini';
 import { TestResults } from './test-results.ts';
 
@@ -30,6 +32,20 @@ export const GateOutcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('skipped'), reason: z.string() }),
 ]);
 export type GateOutcome = z.infer<typeof GateOutcome>;
+
+/** Returns how a gate ended, in words that follow its name: `failed (exit 1)`, `timed out after 5 min`. */
+export function outcomeText(outcome: GateOutcome): string {
+  return match(outcome, 'kind', {
+    passed: () => 'passed',
+    failed: ({ exitCode, signal }) =>
+      exitCode === 0
+        ? 'ends with 0, and reports failing tests'
+        : `failed (${exitCode === null ? (signal ?? 'killed') : `exit ${exitCode}`})`,
+    timed_out: ({ afterMs }) => `timed out after ${formatDuration(afterMs)}`,
+    tool_missing: ({ tool }) => `could not run: ${tool} was not found`,
+    skipped: ({ reason }) => `was skipped: ${reason}`,
+  });
+}
 
 /** Returns whether an outcome is a failure. A gate that didn't run hasn't failed. */
 export function isRed(outcome: GateOutcome | undefined): boolean {

@@ -1,9 +1,13 @@
-import { formatDuration } from 'ralph-kit/duration';
 import { bullets, fenced, inlineCode, tailOf } from 'ralph-kit/markdown';
-import { match } from 'ralph-kit/match';
 import { firstFew } from 'ralph-kit/text';
 import type { PassedElsewhere } from '../domain/command-runs.ts';
-import type { GateChange, GateJudgement, GateOutcome, GateResult } from '../domain/gate.ts';
+import {
+  type GateChange,
+  type GateJudgement,
+  type GateOutcome,
+  type GateResult,
+  outcomeText,
+} from '../domain/gate.ts';
 import type { IterationDecisions, IterationFacts } from '../domain/records/iteration.ts';
 import { ranNoTest, type TestComparison } from '../domain/test-results.ts';
 
@@ -106,19 +110,8 @@ function failingText({ now, newlyFailing, failingBefore, before }: TestCompariso
 }
 
 function describe(outcome: GateOutcome): string {
-  return match(outcome, 'kind', {
-    failed: (outcome) =>
-      outcome.exitCode === 0
-        ? 'ends with 0, and reports failing tests'
-        : outcome.exitCode === null
-          ? `failed (signal ${outcome.signal ?? 'unknown'})`
-          : `failed (exit code ${outcome.exitCode})`,
-    timed_out: (outcome) => `was ended after ${formatDuration(outcome.afterMs)}, its time limit`,
-    tool_missing: (outcome) =>
-      `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`,
-    passed: () => 'passed',
-    skipped: () => 'was skipped',
-  });
+  if (outcome.kind !== 'tool_missing') return outcomeText(outcome);
+  return `could not run: ${inlineCode(outcome.tool)} was not found, or can't be started. A gate that can't run isn't passed`;
 }
 
 /** Failures that the agent should not work on. */

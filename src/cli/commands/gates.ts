@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
-import { match } from 'ralph-kit/match';
 import type { GatesResult } from '../../app/commands/gates.ts';
+import { outcomeText } from '../../domain/gate.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
@@ -35,7 +35,7 @@ type Shown = GatesResult['gates'][number];
 export function gatesText({ gates: all, green, hint }: GatesResult, { style, para }: Terminal): string {
   const lines = all.flatMap((gate) => [
     para(
-      `${style.bold(gate.name)} ${outcomeText(gate)}`,
+      `${style.bold(gate.name)} ${endText(gate)}`,
       gate.green ? `${style.green('✔')} ` : `${style.red('✖')} `,
       '  ',
     ),
@@ -45,15 +45,7 @@ export function gatesText({ gates: all, green, hint }: GatesResult, { style, par
   return [...lines, verdict, ...(hint === null ? [] : [style.yellow(para(hint, '! '))])].join('\n');
 }
 
-function outcomeText({ outcome, duration_ms: ms, tests }: Shown): string {
+function endText({ outcome, duration_ms: ms, tests }: Shown): string {
   const counts = tests === null ? '' : `, ${counted(tests.run, 'test')}`;
-  const result = match(outcome, 'kind', {
-    passed: () => 'passed',
-    failed: ({ exitCode, signal }) =>
-      `failed (${exitCode === null ? (signal ?? 'killed') : `exit ${exitCode}`})`,
-    timed_out: () => 'ran out of time',
-    tool_missing: ({ tool }) => `could not run: ${tool} was not found`,
-    skipped: ({ reason }) => `was skipped: ${reason}`,
-  });
-  return `${result}${counts}, ${formatDuration(ms)}`;
+  return `${outcomeText(outcome)}${counts}, ${formatDuration(ms)}`;
 }

@@ -1,4 +1,3 @@
-import { formatDuration } from 'ralph-kit/duration';
 import {
   type GateChange,
   type GateJudgement,
@@ -7,6 +6,7 @@ import {
   type GateResult,
   type GateSpec,
   isRed,
+  outcomeText,
 } from '../../domain/gate.ts';
 import { type GateBaseline, runBefore } from '../../domain/gate-baseline.ts';
 import type { NotGreen } from '../../domain/test-results.ts';
@@ -134,19 +134,11 @@ export function failingTails(results: readonly GateResult[], limit: number): str
   const share = Math.floor(limit / Math.max(1, failing.length));
   return failing
     .map(({ name, outcome, outputTail }) =>
-      [`${name}: ${describe(outcome)}`, endOf(outputTail.trimEnd(), share)]
+      [`${name} ${outcomeText(outcome)}`, endOf(outputTail.trimEnd(), share)]
         .filter((part) => part !== '')
         .join('\n'),
     )
     .join('\n\n');
-}
-
-function describe(outcome: GateOutcome): string {
-  if (outcome.kind === 'timed_out') return `timed out after ${formatDuration(outcome.afterMs)}`;
-  if (outcome.kind !== 'failed') return outcome.kind;
-  return outcome.exitCode === null
-    ? `signal ${outcome.signal ?? 'unknown'}`
-    : `exit code ${outcome.exitCode}`;
 }
 
 function endOf(text: string, limit: number): string {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { textsOf } from '../../helpers/docs/printed-commands.ts';
@@ -60,6 +60,23 @@ it('documents and comments name decisions in force alone', () => {
       .map((name) => `${path}: ${name}`),
   );
   expect(dead).toEqual([]);
+});
+
+it('files that decisions name are there', () => {
+  const folders = new Set(readdirSync(`${root}src`));
+  const packages = new Set(readdirSync(`${root}packages`));
+  const fileOf = (named: string) => {
+    const [first = '', ...rest] = named.split('/');
+    if (folders.has(first)) return `src/${named}`;
+    return packages.has(first) ? `packages/${first}/src/${rest.join('/')}` : named;
+  };
+  const named = IN_FORCE.flatMap((record) => {
+    const text = readFileSync(`${root}docs/adr/${record}`, 'utf8');
+    const paths = [...text.matchAll(/`((?:[a-z][\w-]*\/)+[a-z][\w.-]*\.ts)`/g)];
+    return paths.map(([, path = '']) => `${record}: ${fileOf(path)}`);
+  });
+  expect(named.length).toBeGreaterThan(100);
+  expect(named.filter((name) => !existsSync(`${root}${name.split(': ')[1]}`))).toEqual([]);
 });
 
 it('finds records by file, by the beginning of a file, and by number', () => {

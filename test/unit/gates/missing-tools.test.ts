@@ -41,7 +41,7 @@ describe('failingTails', () => {
       result('c', { kind: 'failed', exitCode: null, signal: 'SIGSEGV' }),
     ];
     expect(failingTails(results, 30)).toBe(
-      ['a: exit code 1\nxxend of a', 'b: timed out after 1 min\nshort', 'c: signal SIGSEGV'].join('\n\n'),
+      ['a failed (exit 1)\nxxend of a', 'b timed out after 1 min\nshort', 'c failed (SIGSEGV)'].join('\n\n'),
     );
   });
 });

@@ -1,6 +1,6 @@
-import { match } from 'ralph-kit/match';
+import { formatDuration } from 'ralph-kit/duration';
 import type { DetectedGate } from '../../../decide/index.ts';
-import type { GateOutcome, GateSpec } from '../../../domain/gate.ts';
+import { type GateOutcome, type GateSpec, outcomeText } from '../../../domain/gate.ts';
 import type { StopSignal } from '../../../domain/ports.ts';
 import { ranNoTest, type TestResults } from '../../../domain/test-results.ts';
 import { scratchClone } from '../../../git/index.ts';
@@ -83,18 +83,9 @@ export function notTried({ name, run }: DetectedGate): TriedGate {
   return { name, run, result: 'not_run', detail: 'not run' };
 }
 
+/** A trial is ended after a minute, which says nothing of the time that the gate will have. */
 function resultOf(outcome: GateOutcome): Pick<TriedGate, 'result' | 'detail'> {
-  return match(outcome, 'kind', {
-    passed: () => ({ result: 'passed' as const, detail: 'passed' }),
-    failed: ({ exitCode, signal }) => ({
-      result: 'failed' as const,
-      detail: exitCode === null ? `failed (${signal ?? 'killed'})` : `failed (exit ${exitCode})`,
-    }),
-    timed_out: ({ afterMs }) => ({
-      result: 'timed_out' as const,
-      detail: `still running after ${Math.round(afterMs / 1000)} s`,
-    }),
-    tool_missing: ({ tool }) => ({ result: 'tool_missing' as const, detail: `${tool} was not found` }),
-    skipped: ({ reason }) => ({ result: 'not_run' as const, detail: reason }),
-  });
+  if (outcome.kind === 'timed_out')
+    return { result: 'timed_out', detail: `still running after ${formatDuration(outcome.afterMs)}` };
+  return { result: outcome.kind === 'skipped' ? 'not_run' : outcome.kind, detail: outcomeText(outcome) };
 }

@@ -1,7 +1,5 @@
 import { counted } from 'ralph-kit/counted';
-import { formatDuration } from 'ralph-kit/duration';
 import { errorIn } from 'ralph-kit/error-line';
-import { match } from 'ralph-kit/match';
 import {
   asSentence,
   capitalized,
@@ -12,7 +10,7 @@ import {
   shortened,
 } from 'ralph-kit/text';
 import type { PassedElsewhere } from '../../../domain/command-runs.ts';
-import { type GateChange, type GateJudgement, isRed } from '../../../domain/gate.ts';
+import { type GateChange, type GateJudgement, isRed, outcomeText } from '../../../domain/gate.ts';
 import type { Conflict } from '../../../domain/records/iteration.ts';
 import { type Judgement, strictest, WITHOUT_BLOCK } from '../../../domain/verdict.ts';
 import {
@@ -261,21 +259,7 @@ const PASSES_BUT: Readonly<Partial<Record<GateJudgement['standing'], string>>> =
 
 function ended(judgement: GateJudgement): string {
   if (judgement.why !== null) return `ends as passed, but ${judgement.why}`;
-  return PASSES_BUT[judgement.standing] ?? describeOutcome(judgement);
-}
-
-function describeOutcome(judgement: GateJudgement): string {
-  const { outcome } = judgement;
-  return match(outcome, 'kind', {
-    failed: (outcome) =>
-      outcome.signal === null
-        ? `failed (exit ${outcome.exitCode ?? 'unknown'})`
-        : `was ended by ${outcome.signal}`,
-    timed_out: (outcome) => `did not finish in ${formatDuration(outcome.afterMs)}`,
-    tool_missing: (outcome) => `needs ${outcome.tool}, which is missing`,
-    passed: () => 'passed',
-    skipped: (outcome) => `was skipped (${outcome.reason})`,
-  });
+  return PASSES_BUT[judgement.standing] ?? outcomeText(judgement.outcome);
 }
 
 function filesChanged(input: WorkInput): string {
