@@ -227,7 +227,7 @@ describe.concurrent('a gate whose tool is missing', () => {
     const warned = makeProject({ ...missing(', on_missing = "warn"'), '.ralph/PRD.md': task('lint') });
     expect(await warned.start('run', '--max-iterations', '1').ended).toMatchObject({ code: 3 });
     expect(warned.iteration(1).decisions.verdict).toEqual({ kind: 'gates_failed', gates: ['lint'] });
-    expect(warned.iteration(1).decisions.cause).toContain('which is missing');
+    expect(warned.iteration(1).decisions.cause).toContain('was not found');
     const unknown = makeProject({ ...missing(', on_missing = "skip"'), '.ralph/PRD.md': task('nowhere') });
     const run = await unknown.start('run', '--max-iterations', '1').ended;
     expect(run.code).toBe(2);

@@ -21,7 +21,7 @@ describe('ralph init without questions', () => {
       gates: ['npm run lint', 'npm test'],
       checks: [
         { name: 'lint', result: 'failed', detail: 'failed (exit 3)' },
-        { name: 'typecheck', result: 'tool_missing', detail: 'no-such-tool was not found' },
+        { name: 'typecheck', result: 'tool_missing', detail: 'could not run: no-such-tool was not found' },
         { name: 'test', result: 'passed' },
       ],
     });
