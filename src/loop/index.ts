@@ -15,7 +15,7 @@ export { reconcileTracker } from './reconcile-tracker.ts';
 export { keepPrepared } from './recover.ts';
 export { runLoop } from './run-loop.ts';
 export { acceptByYou, mustShow, settleMarks, showStatus } from './settle-marks.ts';
-export { FIRST_COMMIT, NO_COMMIT } from './start/prepare-copy.ts';
+export { NO_COMMIT } from './start/prepare-copy.ts';
 export { refusalBefore } from './start-run.ts';
 export { openTurns } from './turns.ts';
 export { verifyWork } from './verify/verify-work.ts';

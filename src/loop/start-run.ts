@@ -7,7 +7,7 @@ import { countTasks } from '../domain/task.ts';
 import { uncheckedBy } from '../proof/gates/index.ts';
 import { needsResume } from '../respond/table.ts';
 import { policyAtStart } from '../state/index.ts';
-import { continueCommand } from '../tell/index.ts';
+import { continueCommand, FIRST_COMMIT } from '../tell/index.ts';
 import type { LoopContext, Progress, Refusal } from './context.ts';
 import { findDelivered } from './fleet/find-delivered.ts';
 import { landOnBranch } from './land-on-branch.ts';
@@ -19,7 +19,7 @@ import { finishTakeBack } from './perform/take-back.ts';
 import { budgetLimits } from './policy-facts.ts';
 import { finishLeft, forgetLostTrees, keepPrepared, keepRemoved, recoverInterrupted } from './recover.ts';
 import { askAboutMarks, fixTracker } from './settle-marks.ts';
-import { FIRST_COMMIT, NO_COMMIT } from './start/prepare-copy.ts';
+import { NO_COMMIT } from './start/prepare-copy.ts';
 import { takeBaseline } from './take-baseline.ts';
 import { unblockTasks } from './unblock-tasks.ts';
 

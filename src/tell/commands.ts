@@ -6,6 +6,13 @@ import { needsResume } from '../respond/table.ts';
 
 export const RUN = 'ralph run';
 export const RESUME = 'ralph resume';
+/** Makes the first commit of a repository. */
+export const FIRST_COMMIT = 'git add -A && git commit -m Start';
+
+/** Returns the last line of a command that changed what runs work by. `next`: `null` where a run at work sees it. */
+export function nextLine(next: string | null): string {
+  return next === null ? 'The current run will pick it up.' : `Next: ${next}`;
+}
 
 /** Placeholder for your words in a command. */
 export const YOUR_WORDS = '…';

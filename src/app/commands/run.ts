@@ -17,7 +17,6 @@ import type { ModuleHost, Modules } from '../../io/modules/index.ts';
 import type { LaunchAgent } from '../../io/proc/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import {
-  FIRST_COMMIT,
   loadTasks,
   NO_COMMIT,
   NO_WORKERS,
@@ -25,7 +24,7 @@ import {
   refusalBefore,
   runLoop,
 } from '../../loop/index.ts';
-import { nextCommands } from '../../tell/index.ts';
+import { FIRST_COMMIT, nextCommands } from '../../tell/index.ts';
 import { budgetRefusal } from '../doctor/check-budget.ts';
 import { listProblems, noTasks } from '../doctor/checks/task-list.ts';
 import { preflight } from '../doctor/preflight.ts';

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { counted } from 'ralph-kit/counted';
 import type { ApprovalsInput, ApprovalsResult } from '../../app/commands/human/approvals.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { dateTime, words } from '../../tell/index.ts';
+import { dateTime, nextLine, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal } from '../loop-input.ts';
 
@@ -69,8 +69,7 @@ export function approvalsText(data: ApprovalsResult, terminal: Terminal): string
       return verifyText(data, terminal);
     case 'decide': {
       const signed = data.signed ? ', signed' : '';
-      const next = data.next === null ? 'The current run will pick it up.' : `Next: ${data.next}`;
-      return `${style.green('✔')} ${style.bold(data.id)} (${data.task_id}): ${data.option}, by ${data.user}${signed}.\n${next}`;
+      return `${style.green('✔')} ${style.bold(data.id)} (${data.task_id}): ${data.option}, by ${data.user}${signed}.\n${nextLine(data.next)}`;
     }
   }
 }

@@ -4,9 +4,9 @@ import { parseDuration } from 'ralph-kit/duration';
 import { shellQuote } from 'ralph-kit/shell-quote';
 import type { DoResult, ForgetResult } from '../../app/commands/do.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { actionOf, type Call, collect, type Examples, futureTime } from '../call.ts';
+import { actionOf, type Call, collect, type Examples } from '../call.ts';
 import { atTerminal, type LoopOptions, openLoop } from '../loop-input.ts';
-import { loopOptions } from '../loop-options.ts';
+import { loopOptions, MODEL, UNTIL } from '../loop-options.ts';
 
 export const examples: Examples = {
   do: [
@@ -25,8 +25,8 @@ export function define(program: Command): void {
     .option('--files <pattern>', 'what it may change; may be repeated', collect)
     .option('--max-cost <usd>', 'end when it has cost that much', dollars)
     .option('--timeout <duration>', 'time limit of an attempt: 90s, 30m, 2h', seconds)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
-    .option('--model <name>', "the model of the run's agent, for this run")
+    .option(...UNTIL)
+    .option(...MODEL)
     .option('--forget', 'drop the task that is not done, its work, and what ralph keeps of it')
     .description('do one task, without a task list, in any repository')
     .action(actionOf(run, true));

@@ -6,6 +6,7 @@ import { outcomeText } from '../../domain/gate.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { TRUST } from '../loop-options.ts';
 
 export const examples: Examples = {
   gates: ['gates', 'gates test'],
@@ -15,7 +16,7 @@ export function define(program: Command): void {
   program
     .command('gates')
     .argument('[names...]', 'gates by their names; all by default')
-    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option(...TRUST)
     .description('run the checks now, as a run would, and say what is red and why')
     .action(actionOf(run, true));
 }

@@ -5,6 +5,7 @@ import type { LandResult } from '../../app/commands/land.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { TRUST } from '../loop-options.ts';
 
 export const examples: Examples = {
   land: ['land', 'land T-3'],
@@ -14,7 +15,7 @@ export function define(program: Command): void {
   program
     .command('land')
     .argument('[task]', 'one that you took back: land it again')
-    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option(...TRUST)
     .action(actionOf(run, true));
 }
 

@@ -4,6 +4,7 @@ import type { NotifyResult } from '../../app/commands/notify.ts';
 import type { Terminal } from '../../io/ui/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
+import { TRUST } from '../loop-options.ts';
 
 export const examples: Examples = {
   'notify test': ['notify test'],
@@ -15,7 +16,7 @@ export function define(program: Command): void {
     .command('test')
     .summary('Send a notification on every channel')
     .description('send one now on every channel of [notify], and say which took it')
-    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option(...TRUST)
     .action(actionOf(run, true));
 }
 

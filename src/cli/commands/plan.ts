@@ -5,7 +5,7 @@ import type { PlanResult, ProposalsResult } from '../../app/commands/plan/propos
 import type { ReviewResult } from '../../app/commands/plan/review-list.ts';
 import type { ShownPlan } from '../../app/commands/plan/shown-plan.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { whosePlan } from '../../tell/index.ts';
+import { nextLine, whosePlan } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { atTerminal, openLoop } from '../loop-input.ts';
 import { type DraftOptions, draftOptions } from '../loop-options.ts';
@@ -99,7 +99,7 @@ export function planResultText(data: PlanResult, terminal: Terminal): string {
     ...shown,
     ...added.map(({ id, title }) => para(`${style.green('✔')} ${style.bold(id)} ${title}`)),
     para(plan.by.kind === 'split' ? `In ${tracker}, in the place of ${split}.` : `In ${tracker}.`),
-    next === null ? 'The current run will take it into account at its next choice.' : `Next: ${next}`,
+    nextLine(next),
   ].join('\n');
 }
 

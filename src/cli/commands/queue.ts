@@ -3,7 +3,7 @@ import { counted } from 'ralph-kit/counted';
 import type { FirstResult, HoldResult, QueueResult } from '../../app/commands/queue.ts';
 import { releaseCommand } from '../../domain/work-place.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { withLocalTimes, words } from '../../tell/index.ts';
+import { nextLine, withLocalTimes, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 import { explainText } from './explain.ts';
 
@@ -101,7 +101,7 @@ export function holdText({ id, held, already, was, running }: HoldResult, { para
       : `${id} ${what} until you release it:`;
     return [para(until), `  ${releaseCommand(id)}`].join('\n');
   }
-  if (!isDone) return para(`${id} is released.${running ? ' The current run will pick it up.' : ''}`);
+  if (!isDone) return para(`${id} is released.${running ? ` ${nextLine(null)}` : ''}`);
   const when = running ? 'lands with the next result' : 'lands with the next run';
   return para(`${id} is released, and ${when}, or now: ralph land`);
 }

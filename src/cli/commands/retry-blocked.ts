@@ -5,7 +5,7 @@ import type { Terminal } from '../../io/ui/index.ts';
 import { limitText } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
-import { loopOptions } from '../loop-options.ts';
+import { loopOptions, TIMEOUT_MULTIPLIER } from '../loop-options.ts';
 
 export const examples: Examples = {
   'retry-blocked': ['retry-blocked', 'retry-blocked --filter complex'],
@@ -15,7 +15,7 @@ export function define(program: Command): void {
   loopOptions(program.command('retry-blocked'))
     .option('--max-attempts <n>', 'attempts of each task (1)', wholeNumber, 1)
     .option('--filter <what>', 'only those of this level or reason, or whose id fits this glob')
-    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
+    .option(...TIMEOUT_MULTIPLIER)
     .option('--fresh', 'begin without the work that is kept')
     .option('--dry-run', 'only show what would be retried, and with which limit')
     .action(actionOf(run, ({ dryRun }) => dryRun !== true));

@@ -3,9 +3,9 @@ import type { DryRunResult } from '../../app/commands/run.ts';
 import type { Entry, EntryOf } from '../../domain/entry.ts';
 import { linesText, type Terminal } from '../../io/ui/index.ts';
 import { preflightLines } from '../../tell/index.ts';
-import { actionOf, type Call, collect, type Examples, futureTime, wholeNumber } from '../call.ts';
+import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
 import { type LoopOptions, openLoop } from '../loop-input.ts';
-import { loopOptions } from '../loop-options.ts';
+import { loopOptions, MODEL, UNTIL } from '../loop-options.ts';
 
 export const examples: Examples = {
   run: [
@@ -22,14 +22,14 @@ export function define(program: Command): void {
   loopOptions(program.command('run'))
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
-    .option('--model <name>', "the model of the run's agent, for this run")
+    .option(...UNTIL)
+    .option(...MODEL)
     .option('--workers <n>', 'attempts at once, each at another task', wholeNumber)
     .option('--dry-run', 'only show what would be done')
     .action(actionOf(run, ({ dryRun }) => dryRun !== true));
   loopOptions(program.command('step'))
     .option('--task <ids>', 'work at this task alone; may be repeated, or T-1,T-2', collect)
-    .option('--model <name>', "the model of the run's agent, for this run")
+    .option(...MODEL)
     .action(actionOf(run, true));
 }
 

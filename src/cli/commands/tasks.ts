@@ -10,7 +10,7 @@ import type {
   TasksResult,
 } from '../../app/commands/tasks.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { acceptCommand } from '../../tell/index.ts';
+import { acceptCommand, nextLine } from '../../tell/index.ts';
 import { actionOf, type Call, collect, type Examples, wholeNumber } from '../call.ts';
 import { type DraftOptions, draftOptions } from '../loop-options.ts';
 
@@ -143,7 +143,7 @@ export function editText(
     ...done,
     ...freed.map(({ id, from }) => para(`${style.bold(id)} no longer depends on ${from.join(', ')}.`)),
     ...problems.map((message) => style.yellow(para(message, '! '))),
-    ...(running ? ['The current run will take it into account at its next choice.'] : []),
+    ...(running ? [nextLine(null)] : []),
   ].join('\n');
 }
 
@@ -160,7 +160,7 @@ export function reopenText({ reopened, next, warnings }: ReopenResult, { style, 
   return [
     ...warnings.map((warning) => style.yellow(para(warning, '! '))),
     ...reopened.map(({ id, title }) => `${style.bold(id)} is open again: ${title}`),
-    next === null ? 'The current run will pick it up.' : `Next: ${next}`,
+    nextLine(next),
   ].join('\n');
 }
 

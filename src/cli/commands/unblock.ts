@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import type { UnblockInput, UnblockResult } from '../../app/commands/unblock.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { limitText } from '../../tell/index.ts';
+import { limitText, nextLine } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
+import { TIMEOUT_MULTIPLIER } from '../loop-options.ts';
 import { run as runTasksOf } from './run.ts';
 
 export const examples: Examples = {
@@ -14,7 +15,7 @@ export function define(program: Command): void {
     .command('unblock')
     .argument('[tasks...]', 'ids of blocked tasks')
     .option('--timeout <duration>', 'time limit until the task is done: 600, 0.5, 90s, 30m, 2h')
-    .option('--timeout-multiplier <factor>', 'that many times the longest timeout so far, for example 3.0')
+    .option(...TIMEOUT_MULTIPLIER)
     .option('--filter <what>', 'all blocked tasks of this level or reason, or whose id fits this glob')
     .option('--reason <text>', 'why, for the history of the task')
     .option('--fresh', 'begin without the work that is kept')
@@ -43,6 +44,6 @@ export function unblockText({ unblocked, next, warnings }: UnblockResult, { styl
       const limit = timeout_seconds === null ? '' : ` (${limitText(timeout_seconds)})`;
       return `${style.green('✔')} ${style.bold(id)} is unblocked${limit}: ${title}`;
     }),
-    next === null ? 'The current run will pick it up.' : `Next: ${next}`,
+    nextLine(next),
   ].join('\n');
 }

@@ -6,6 +6,7 @@ import type { SubjectOptions } from '../../app/setup/verify/subject.ts';
 import { VERIFY_EXIT } from '../../domain/verification.ts';
 import { actionOf, type Call, type Examples, wholeNumber } from '../call.ts';
 import { openLoop } from '../loop-input.ts';
+import { TRUST } from '../loop-options.ts';
 
 export const examples: Examples = {
   verify: [
@@ -44,7 +45,7 @@ export function define(program: Command): void {
       '--signers <file>',
       "the file of keys whose receipts are accepted; by default git's gpg.ssh.allowedSignersFile",
     )
-    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option(...TRUST)
     .description('judge work that ralph did not start: a branch, a pull request, a commit')
     .action(actionOf(run, true));
 }

@@ -1,17 +1,15 @@
 import { isObject } from 'ralph-kit/is-object';
-import { jsonBlocks } from 'ralph-kit/json-blocks';
-import { shortened, stripControl } from 'ralph-kit/text';
+import { stripControl } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { MOST_PROPOSED, PlanAnswer, type PlannedTask } from '../../domain/plan.ts';
-import { ANSWER_LIMIT } from '../../domain/workflow/roles.ts';
+import {
+  type AnswerRead,
+  blocksOf,
+  mismatchText,
+  OTHER_NONCE,
+  unusable,
+} from '../../domain/workflow/answer-block.ts';
 
-type PlanRead =
-  | { readonly ok: true; readonly tasks: readonly PlannedTask[] }
-  /** `problem`: one line that is sent back to the agent. */
-  | { readonly ok: false; readonly problem: string };
-
-/** Maximum number of characters of a problem. */
-const PROBLEM = 300;
 /** Beginning of a plan in an agent's answer. */
 const BEGINS = /^\{\s*"(?:nonce|tasks)"/;
 
@@ -21,37 +19,22 @@ const BEGINS = /^\{\s*"(?:nonce|tasks)"/;
  *
  * @param nonce Code that the plan has to repeat; `null`: none was requested.
  */
-export function readPlan(message: string, nonce: string | null): PlanRead {
-  if (message.length > ANSWER_LIMIT)
-    return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
-  const blocks = jsonBlocks(message, BEGINS);
+export function readPlan(message: string, nonce: string | null): AnswerRead<readonly PlannedTask[]> {
+  const found = blocksOf(message, BEGINS);
+  if (!found.ok) return found;
+  const blocks = found.answer;
   const last = blocks.at(-1);
-  if (last === undefined)
-    return no(
-      message.includes('{')
-        ? 'there is no complete JSON block; the answer may be cut off'
-        : 'there is no JSON block in the answer',
-    );
-  if (isObject(last) && Object.keys(last).length === 0) return no('the last JSON block is cut off');
+  if (isObject(last) && Object.keys(last).length === 0) return unusable('the last JSON block is cut off');
   const read = blocks.map((block) => z.safeParse(PlanAnswer, block));
   const plans = read.flatMap(({ data }) => data ?? []);
   if (plans.length === 0) {
     const nearest = blocks.findLastIndex((block) => isObject(block) && 'tasks' in block);
-    return no(problemIn(read.at(nearest)?.error));
+    return unusable(mismatchText(read.at(nearest)?.error));
   }
   // The agent may quote an idea that contains another plan.
   const plan = plans.findLast((one) => nonce === null || one.nonce === nonce);
-  if (plan === undefined) return no('"nonce" isn\'t that of this question');
-  return { ok: true, tasks: plan.tasks.map(asPlanned) };
-}
-
-function no(problem: string): PlanRead {
-  return { ok: false, problem };
-}
-
-function problemIn(error: z.core.$ZodError | undefined): string {
-  const [issue] = error?.issues ?? [];
-  return shortened(`${issue?.path.map(String).join('.') || 'the block'}: ${issue?.message ?? ''}`, PROBLEM);
+  if (plan === undefined) return unusable(OTHER_NONCE);
+  return { ok: true, answer: plan.tasks.map(asPlanned) };
 }
 
 function asPlanned(task: PlanAnswer['tasks'][number], at: number): PlannedTask {
@@ -89,7 +72,7 @@ export function readProposed(message: string): readonly PlannedTask[] {
   const read = readPlan(message.slice(at), null);
   if (!read.ok) return [];
   // The agent may quote the explanation of the block.
-  const named = read.tasks.filter(({ title }) => /\p{L}/u.test(title));
+  const named = read.answer.filter(({ title }) => /\p{L}/u.test(title));
   return named.slice(0, MOST_PROPOSED).map(({ title, criteria }, index) => ({
     id: String(index + 1),
     title,

@@ -19,6 +19,7 @@ import { EMPTY_TASK_STATE } from '../../domain/records/state.ts';
 import type { Spend } from '../../domain/spend.ts';
 import { spendOf } from '../../domain/spend-of.ts';
 import type { Task } from '../../domain/task.ts';
+import type { AnswerRead } from '../../domain/workflow/answer-block.ts';
 import type { RoleTurn } from '../../domain/workflow/roles.ts';
 import { type PlanSubject, planPrompt } from '../../prompt/index.ts';
 import { plannerPrompt } from '../../respond/roles/index.ts';
@@ -104,23 +105,19 @@ export async function draftPlan(context: LoopContext, { subject, world }: PlanRe
   return failed(onOneLine(read?.problem ?? last.trouble ?? ''), spend);
 }
 
-type Checked =
-  | { readonly ok: true; readonly answer: readonly PlannedTask[] }
-  | { readonly ok: false; readonly problem: string };
-
 /** Reads and checks a plan. A trial write shows what the task list can't hold, without changing it. */
 async function readChecked(
   { ports: { tracker } }: LoopContext,
   { text, nonce }: RoleTurn,
   world: PlanWorld,
-): Promise<Checked> {
+): Promise<AnswerRead<readonly PlannedTask[]>> {
   const read = readPlan(text, nonce);
   if (!read.ok) return read;
-  const problems = checkPlan(read.tasks, world, { shown: true });
+  const problems = checkPlan(read.answer, world, { shown: true });
   if (problems.length > 0) return { ok: false, problem: problemsText(problems) };
   try {
-    await tracker.addPlan(listPlanOf(read.tasks, world), 'try');
-    return { ok: true, answer: read.tasks };
+    await tracker.addPlan(listPlanOf(read.answer, world), 'try');
+    return read;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { ok: false, problem: error.message };

@@ -4,6 +4,7 @@ import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';
 import type { OutsideVerdict } from '../../domain/verdict.ts';
+import type { AnswerRead } from '../../domain/workflow/answer-block.ts';
 import {
   ANSWER_LIMIT,
   type RoleRun,
@@ -24,7 +25,7 @@ type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'repla
   readonly role: R;
   readonly agent: RoleAgent;
   /** Reads the answer; `null`: the answer is used unchanged. */
-  readonly read: ((turn: RoleTurn) => Read | Promise<Read>) | null;
+  readonly read: ((turn: RoleTurn) => AnswerRead<unknown> | Promise<AnswerRead<unknown>>) | null;
   /** How often an invalid answer is asked for again; absent: once. */
   readonly repairs?: number;
   /**
@@ -34,10 +35,6 @@ type RoleTask<R extends SupportRole> = Pick<RoleRun, 'number' | 'phase' | 'repla
   readonly prompt: (nonce: string | null) => string;
   readonly tree: string;
 };
-
-type Read =
-  | { readonly ok: true; readonly answer: unknown }
-  | { readonly ok: false; readonly problem: string };
 
 export type RoleBasis = Pick<StartedIteration, 'ledger' | 'folder' | 'path'> & {
   readonly facts: Pick<

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../../domain/change-set.ts';
 import { isSameWorkplace, taskStateOf, workplaceStateOf } from '../../domain/records/state.ts';
 import { setUpCopy } from '../../lab/index.ts';
+import { FIRST_COMMIT } from '../../tell/index.ts';
 import type { LoopContext } from '../context.ts';
 import { keepWork } from '../perform/keep-work.ts';
 import { workToTakeUp } from '../perform/take-up.ts';
@@ -51,6 +52,4 @@ function holdsSeries({ ports: { store }, workplace }: LoopContext, taskId: strin
   return series !== null && isSameWorkplace(series, workplace);
 }
 
-/** Command that makes the first commit of a repository. */
-export const FIRST_COMMIT = 'git add -A && git commit -m Start';
 export const NO_COMMIT = `This repository has no commit yet, and an agent works from your last commit. Make the first one: ${FIRST_COMMIT}`;

@@ -1,8 +1,6 @@
-import { jsonBlocks } from 'ralph-kit/json-blocks';
-import { shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
+import { type AnswerRead, onlyBlock, unusable } from '../../domain/workflow/answer-block.ts';
 import {
-  ANSWER_LIMIT,
   FINDING_SEVERITIES,
   type ReviewAnswer,
   ReviewVerdict,
@@ -10,10 +8,6 @@ import {
   type RoleTurn,
   type WorkflowDecisions,
 } from '../../domain/workflow/roles.ts';
-
-type AnswerRead =
-  | { readonly ok: true; readonly answer: ReviewAnswer }
-  | { readonly ok: false; readonly problem: string };
 
 /** Maximum number of findings of a review. A review with more is invalid. */
 const MOST_FINDINGS = 200;
@@ -46,30 +40,12 @@ const Answer = z.strictObject({
  * Returns a reviewer's answer. A message without exactly one valid JSON block, or without the code of the question,
  * never approves: the reviewed agent could have written it.
  */
-export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead {
-  if (message.length > ANSWER_LIMIT)
-    return no(`the answer has more than ${ANSWER_LIMIT} characters; keep it short`);
-  const blocks = jsonBlocks(message, BEGINS);
-  const [block] = blocks;
-  if (block === undefined)
-    return no(
-      message.includes('{')
-        ? 'there is no complete JSON block; the answer may be cut off'
-        : 'there is no JSON block in the answer',
-    );
-  if (blocks.length > 1) return no(`there are ${blocks.length} JSON blocks; give exactly one`);
-  const parsed = z.safeParse(Answer, block);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const place = issue?.path.join('.') || 'the block';
-    const what =
-      issue?.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue?.message.trim();
-    return no(shortened(`${place}: ${what}`, 200));
-  }
-  if (parsed.data.nonce !== nonce) return no('"nonce" isn\'t that of this question');
-  const { verdict, findings } = parsed.data;
+export function readAnswer(turn: Pick<RoleTurn, 'text' | 'nonce'>): AnswerRead<ReviewAnswer> {
+  const read = onlyBlock(turn, BEGINS, Answer);
+  if (!read.ok) return read;
+  const { verdict, findings } = read.answer;
   if (verdict === 'CHANGES_REQUESTED' && findings.length === 0)
-    return no('CHANGES_REQUESTED needs at least one finding');
+    return unusable('CHANGES_REQUESTED needs at least one finding');
   const given = (value: string | null | undefined) => value?.trim() || null;
   return {
     ok: true,
@@ -84,10 +60,6 @@ export function readAnswer({ text: message, nonce }: Pick<RoleTurn, 'text' | 'no
       })),
     },
   };
-}
-
-function no(problem: string): AnswerRead {
-  return { ok: false, problem };
 }
 
 /** Returns what is wrong with an answer; `null`: it is valid, or the reviewer couldn't work. */

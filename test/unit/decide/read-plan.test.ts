@@ -8,7 +8,7 @@ const fence = (text: string) => `\`\`\`json\n${text}\n\`\`\``;
 
 function titles(message: string, nonce: string | null = null) {
   const read = readPlan(message, nonce);
-  return read.ok ? read.tasks.map(({ title }) => title) : read.problem;
+  return read.ok ? read.answer.map(({ title }) => title) : read.problem;
 }
 
 describe('the plan in an answer', () => {
@@ -55,7 +55,7 @@ describe('the plan in an answer', () => {
       null,
     );
     expect(read).toMatchObject({
-      tasks: [
+      answer: [
         {
           ...{ id: '1', title: 'A - [x] b', files: ['src/a.js'], dependsOn: ['1'] },
           criteria: [{ text: 'c d', check: 'a\nb' }],

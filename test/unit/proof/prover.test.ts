@@ -161,7 +161,7 @@ describe('answers', () => {
 
   it.each([
     ['nonce', block([one], 'n2')],
-    ['0 JSON blocks', { text: 'none', nonce: 'n1' }],
+    ['no JSON block', { text: 'none', nonce: 'n1' }],
     ['2 JSON blocks', { text: `${block([one]).text} ${block([one]).text}`, nonce: 'n1' }],
     ['checks', block(Array.from({ length: 6 }, () => one))],
     ['command', block([{ ...one, command: 'x'.repeat(501) }])],

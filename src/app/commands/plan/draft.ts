@@ -12,6 +12,7 @@ import { prepareForLongRun } from '../../../io/long-run.ts';
 import { listenForStop } from '../../../io/stop-signal.ts';
 import { type Drafted, draftPlan, loadTasks, NO_COMMIT, type PlanRequest } from '../../../loop/index.ts';
 import type { PlanSubject } from '../../../prompt/index.ts';
+import { FIRST_COMMIT } from '../../../tell/index.ts';
 import { budgetRefusal } from '../../doctor/check-budget.ts';
 import { type Failure, failure } from '../../result.ts';
 import { requireRunnable } from '../../setup/check-trust.ts';
@@ -128,7 +129,7 @@ async function runPlanners(
     const review = await rulesOf(project, host);
     if (!review.ok) return review;
     if (!isBoxedOff(stateHome) && (await project.git.refs()).head === null)
-      return failure(NO_COMMIT, 'git add -A && git commit -m Start');
+      return failure(NO_COMMIT, FIRST_COMMIT);
     for (const message of agents.warnings) project.store.commit([{ type: 'warned', message }]);
     // A planner has no work to save, so the first signal ends the agent.
     const { polite } = listener;

@@ -14,6 +14,7 @@ import {
   operationInProgress,
   versionProblem,
 } from '../../../git/index.ts';
+import { FIRST_COMMIT } from '../../../tell/index.ts';
 import { check, type DoctorFinding, error, info, ok, warning } from '../check.ts';
 
 type GitFacts = {
@@ -198,7 +199,7 @@ export function branchFinding(
 ): DoctorFinding {
   if (head === null) {
     const detail = 'ralph run offers to make the first one; without it, diffs start from an empty tree';
-    return info('git.first_commit', 'no commits yet', detail, 'git add -A && git commit -m Start');
+    return info('git.first_commit', 'no commits yet', detail, FIRST_COMMIT);
   }
   if (branch !== null) return ok('git.branch', `on ${branch}`);
   const finding = commits ? warning : info;

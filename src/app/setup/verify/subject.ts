@@ -4,6 +4,7 @@ import type { CopyCommit } from '../../../domain/ports.ts';
 import { MARKS_SUBJECT } from '../../../domain/records/marks.ts';
 import { fetchRefs, openPorcelain } from '../../../git/index.ts';
 import { pullRequest } from '../../../io/code-host/index.ts';
+import { FIRST_COMMIT } from '../../../tell/index.ts';
 import { type Failure, failure } from '../../result.ts';
 import type { Project } from '../project.ts';
 
@@ -38,10 +39,7 @@ export async function subjectOf(project: Place, asked: SubjectOptions): Promise<
   const ask = await openPorcelain(project.root);
   const head = await ask.head();
   if (head === null)
-    return failure(
-      'This repository has no commit yet, so there is nothing to compare with.',
-      'git add -A && git commit -m Start',
-    );
+    return failure('This repository has no commit yet, so there is nothing to compare with.', FIRST_COMMIT);
   if (pr !== null) return ofPullRequest(project, ask, pr);
   if (range !== null) {
     const [, from = '', to = ''] = /^(.*?)\.\.\.?(.*)$/.exec(range) ?? [];

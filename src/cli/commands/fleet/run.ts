@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 
-import { actionOf, type Call, type Examples, futureTime, listOf, wholeNumber } from '../../call.ts';
+import { actionOf, type Call, type Examples, listOf, wholeNumber } from '../../call.ts';
 import { lease } from '../../commands/fleet/lease.ts';
 import { type LoopOptions, openLoop } from '../../loop-input.ts';
-import { loopOptions } from '../../loop-options.ts';
+import { loopOptions, MODEL, UNTIL } from '../../loop-options.ts';
 
 export const examples: Examples = {
   'fleet run': ['fleet run --workers 8', 'fleet run --labels gpu'],
@@ -15,8 +15,8 @@ export function define(fleet: Command): void {
     .description('work through the tasks; workers of the fleet make the attempts, and this lands them')
     .option('--task <ids>', 'work at these tasks alone: T-1,T-2', listOf)
     .option('--max-iterations <n>', 'stop after that many iterations', wholeNumber)
-    .option('--until <time>', 'start no attempt after this time: 07:00, 2h, 2030-01-31T07:00', futureTime)
-    .option('--model <name>', "the model of the run's agent, for this run")
+    .option(...UNTIL)
+    .option(...MODEL)
     .option('--workers <n>', 'attempts at once, each at another task', wholeNumber, 4)
     .option('--labels <names>', 'what a worker must have: gpu,linux', listOf)
     .addOption(lease())

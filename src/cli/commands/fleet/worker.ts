@@ -6,6 +6,7 @@ import type { Entry } from '../../../domain/entry.ts';
 import { actionOf, type Call, type Examples, listOf } from '../../call.ts';
 import { lease } from '../../commands/fleet/lease.ts';
 import { openLoop } from '../../loop-input.ts';
+import { TRUST } from '../../loop-options.ts';
 
 export const examples: Examples = {
   'fleet worker': ['fleet worker', 'fleet worker --labels gpu,linux --once'],
@@ -20,7 +21,7 @@ export function define(fleet: Command): void {
     .option('--name <name>', 'how it is called; by default after the machine and the process')
     .option('--labels <names>', 'what it has: gpu,linux', listOf)
     .option('--once', 'end after one attempt')
-    .option('--trust', 'accept the commands that this repository would run, and remember that')
+    .option(...TRUST)
     .addOption(lease())
     .action(actionOf(run, true));
 }

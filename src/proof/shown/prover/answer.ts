@@ -1,13 +1,8 @@
-import { jsonBlocks } from 'ralph-kit/json-blocks';
 import { shortened } from 'ralph-kit/text';
 import * as z from 'zod/mini';
 import { MOST_CHECKS, MOST_COMMAND, MOST_FILES, MOST_TEXT, ProverCheck } from '../../../domain/prover.ts';
-import { ANSWER_LIMIT, type RoleTurn } from '../../../domain/workflow/roles.ts';
-
-type Read<A> =
-  | { readonly ok: true; readonly answer: A }
-  /** The answer can't be used. `problem`: one line for the agent. */
-  | { readonly ok: false; readonly problem: string };
+import { type AnswerRead, onlyBlock } from '../../../domain/workflow/answer-block.ts';
+import type { RoleTurn } from '../../../domain/workflow/roles.ts';
 
 type Turn = Pick<RoleTurn, 'text' | 'nonce'>;
 
@@ -45,36 +40,16 @@ const Rulings = z.object({
   ),
 });
 
-export function readChecks(turn: Turn): Read<readonly ProverCheck[]> {
-  const read = readBlock(turn, Checks);
+export function readChecks(turn: Turn): AnswerRead<readonly ProverCheck[]> {
+  const read = onlyBlock(turn, BEGINS, Checks);
   return read.ok ? { ok: true, answer: z.array(ProverCheck).parse(read.answer.checks) } : read;
 }
 
 export type Ruling = { readonly check: number; readonly keep: boolean; readonly reason: string };
 
-export function readRulings(turn: Turn): Read<readonly Ruling[]> {
-  const read = readBlock(turn, Rulings);
+export function readRulings(turn: Turn): AnswerRead<readonly Ruling[]> {
+  const read = onlyBlock(turn, BEGINS, Rulings);
   if (!read.ok) return read;
   const { rulings } = read.answer;
   return { ok: true, answer: rulings.map((one) => ({ ...one, reason: shortened(one.reason, REASON) })) };
-}
-
-function readBlock<A extends { readonly nonce: string }>(
-  { text, nonce }: Turn,
-  schema: z.ZodMiniType<A>,
-): Read<A> {
-  if (text.length > ANSWER_LIMIT) return no(`the answer has more than ${ANSWER_LIMIT} characters`);
-  const blocks = jsonBlocks(text, BEGINS);
-  if (blocks.length !== 1) return no(`there are ${blocks.length} JSON blocks; give exactly one`);
-  const parsed = z.safeParse(schema, blocks[0]);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    return no(shortened(`${issue?.path.map(String).join('.') ?? ''}: ${issue?.message ?? ''}`, REASON));
-  }
-  if (parsed.data.nonce !== nonce) return no('"nonce" isn\'t that of this question');
-  return { ok: true, answer: parsed.data };
-}
-
-function no(problem: string) {
-  return { ok: false, problem } as const;
 }
