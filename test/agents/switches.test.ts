@@ -18,6 +18,7 @@ const SWITCHES: readonly Switches[] = [
   { agent: 'claude', args: ['--strict-mcp-config'] },
   { agent: 'claude', args: ['--no-session-persistence'] },
   { agent: 'codex', args: ['--ephemeral'] },
+  { agent: 'pi', args: ['--no-session'] },
   { agent: 'codex', args: ['--ignore-user-config'], provider: asArguments },
   { agent: 'copilot', args: ['--max-ai-credits', '1000'] },
 ];
@@ -57,8 +58,8 @@ describe.runIf(here.length > 0)('switches of yours', () => {
     expect(existsSync(join(outcome.precious, 'keep.txt'))).toBe(true);
   });
 
-  it.each(here.filter(({ args }) => /ephemeral|persistence/.test(args)))(
-    '$agent.name $args keeps no session: the next attempt begins anew, and none is failed by that',
+  it.each(here.filter(({ args }) => /ephemeral|session/.test(args)))(
+    '$agent.name $args keeps no session: the next attempt begins anew',
     async ({ agent, one }) => {
       const outcome = await runWith(agent, {
         name: `resumes${one.args.join('')}`,
@@ -70,17 +71,11 @@ describe.runIf(here.length > 0)('switches of yours', () => {
           turns: doesTheWork(place),
         }),
       });
-      const seen = outcome.iterations.map(({ facts, decisions }) => [
-        decisions.verdict,
-        facts.resumed,
-        facts.end,
-        facts.report,
+      const seen = outcome.iterations.map(({ facts, decisions }) => [decisions.verdict.kind, facts.resumed]);
+      expect(seen).toEqual([
+        ['no_files', null],
+        ['done', null],
       ]);
-      expect(
-        outcome.iterations.map(({ decisions }) => decisions.verdict.kind),
-        JSON.stringify(seen, null, 1),
-      ).toContain('done');
-      expect(outcome.iterations.slice(1).map(({ decisions }) => decisions.failedAttempt)).not.toContain(true);
     },
   );
 });

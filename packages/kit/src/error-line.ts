@@ -32,7 +32,7 @@ const PATH = new RegExp(
 );
 /** `and/or` isn't a path. */
 const IS_PATH = new RegExp(`^[~./\\\\]|[\\\\/].*[\\\\/]|\\.(?:${ENDINGS})$|\\.\\w+$`);
-/** Name of a module relative to the file that imports it, which is no place from the top of the repository. */
+/** Name of a module relative to the file that imports it; from the top of the repository, it isn't a place. */
 const SPECIFIER = /(["'`])\.{1,2}\/[^"'`]*\1/g;
 const ABOUT_MODULES = /\b(?:modules?|imports?|resolve)\b/i;
 const FOREIGN = /node_modules|node:|site-packages|^\/(?:usr|lib)\//;
