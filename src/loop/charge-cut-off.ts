@@ -20,7 +20,8 @@ export function chargeFor(context: LoopContext, open: OpenIteration): Cost {
   const folder = iterationPath(open);
   const adapter = adapters.find(({ name }) => name === agent);
   const session = sessionToResume(taskStateOf(store.state, taskId), agent);
-  const before = adapter?.cumulativeUsage === true && config.loop.resume ? (session?.usage ?? []) : [];
+  const continues = config.loop.resume && adapter?.keepsNoSession !== true;
+  const before = adapter?.cumulativeUsage === true && continues ? (session?.usage ?? []) : [];
   const maker = shownBy(context, folder, adapter, { asked: adapter?.model ?? null, before });
   const roles = startedRoles(context, folder);
   return costOfCutOff({

@@ -46,7 +46,11 @@ export function controlCenter(facts: HandOff): string {
   const { at, run, tasks, current, stop, saved, limits, spent, quality, continues } = facts;
   const isRaised = continues === RESUME && stop?.kind === 'budget' && !needsResume(stop);
   const share = budgetShare(limits, spent);
-  const spend = COST_KINDS.map((by) => {
+  const { total, done, blocked } = tasks;
+  const isLeft = done + blocked + facts.waiting.length < total;
+  // Not every agent reports money.
+  const known = COST_KINDS.filter((by) => by !== 'usd' || limits.usd > 0 || spent.usd > 0);
+  const spend = known.map((by) => {
     const text = limits[by] > 0 ? spentText(limits, spent, by) : costText(spent[by], by);
     return `${SPENT_NAMES[by]}: ${text}`;
   });
@@ -59,7 +63,9 @@ export function controlCenter(facts: HandOff): string {
           `Last task (${last.taskId}): ${last.score.toFixed(2)}`,
         ];
   const commands = [
-    continues === RUN ? code(RUN) : `${code(continues)}, then ${code(RUN)}`,
+    ...(continues === RUN ? [] : [`${code(continues)}, then ${code(RUN)}`]),
+    ...(continues === RUN && isLeft ? [code(RUN)] : []),
+    ...(!isLeft && blocked > 0 ? [code('ralph blocked --suggest')] : []),
     // Settings may be edited without a command that could write this file again.
     ...(isRaised ? [`${code(RUN)} alone after you raised [budget]`] : []),
     code('ralph report'),
@@ -69,7 +75,7 @@ export function controlCenter(facts: HandOff): string {
     '# Control center',
     `Written by ralph at ${at}, after run ${run}. It is written again at each checkpoint and when a command changes something.`,
     section('Where it stands', [
-      `${tasks.done} of ${tasks.total} tasks are done, ${tasks.blocked} blocked.`,
+      `${done} of ${total} tasks are done, ${blocked} blocked.`,
       ...(current === null ? [] : [`In progress: ${current}`]),
       ...(stop === null ? [] : [`Stopped: ${stop.reason}`]),
     ]),

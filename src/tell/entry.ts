@@ -4,7 +4,7 @@ import { firstFew, pathText } from 'ralph-kit/text';
 import type { Checked, Entry, EntryOf } from '../domain/entry.ts';
 import type { GateJudgement, GateResult } from '../domain/gate.ts';
 import { adaptationOf, changesOf, hasMoved, type Recovery } from '../domain/human/recovery.ts';
-import { BUDGET_STEPS, costText, shareText } from '../domain/policy.ts';
+import { BUDGET_STEPS, shareText } from '../domain/policy.ts';
 import type { PushResult } from '../domain/push.ts';
 import { strategyWord } from '../domain/records/blocked.ts';
 import { acceptedLines } from '../domain/records/marks.ts';
@@ -422,7 +422,7 @@ const STEPS: Readonly<Record<EntryOf<'budget_reached'>['at'], string>> = {
 
 function checkpointLines({ why, limits, spent }: EntryOf<'checkpoint_taken'>): Line[] {
   const budget = budgetText(limits, spent);
-  const used = budget === '' ? `${costText(spent.usd, 'usd')}, ${costText(spent.tokens, 'tokens')}` : budget;
+  const used = budget || spentText({ tokens: spent.tokens, costUsd: spent.usd, estimatedUsd: 0 });
   const what = why === 'stop' ? 'Work in progress is saved' : 'Checkpoint';
   return [aside(`${what}; hand-off in .ralph/control-center.md. Spent: ${used}.`)];
 }

@@ -123,11 +123,11 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
 }
 
 /**
- * Returns a key that is equal for tasks with the same error, except for paths and numbers in it; `null`: the cause is
- * the task's own.
+ * Returns a key that is equal for tasks with the same error and the same next step, except for paths and numbers in
+ * them; `null`: the cause is the task's own.
  */
 function causeKey(
-  { status, group, why, failing }: Omit<UnfinishedTask, 'sameAs'>,
+  { id, status, group, why, failing, next }: Omit<UnfinishedTask, 'sameAs'>,
   isQuestion: boolean,
 ): string | null {
   if (status === 'unverified') return status;
@@ -136,5 +136,7 @@ function causeKey(
   if (failing === null && status !== 'blocked') return null;
   const error = failing?.lines.find((line) => !line.startsWith('failing: ')) ?? failing?.lines[0];
   const folded = foldError(error ?? why);
-  return folded === '' ? null : `${group} ${failing?.gate ?? ''} ${folded}`;
+  // Without an output, each task's command is shown: the same step for all of them.
+  const step = failing === null ? foldError(next.replaceAll(id, '')) : failing.gate;
+  return folded === '' ? null : `${group} ${step} ${folded}`;
 }

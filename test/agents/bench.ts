@@ -42,7 +42,7 @@ export type Trial = {
   /** More lines for `[loop]`. */
   readonly loop?: string;
   /** Lines for `[runners.AGENT]`. */
-  readonly runner?: string;
+  readonly runner?: string | ((url: string) => string);
   /** More files of the repository. */
   readonly files?: Readonly<Record<string, string>>;
   /** Files of the repository as you edited them, not committed. */
@@ -160,7 +160,7 @@ function configuration(
 ): string {
   return [
     `[runners.${agent.name}]`,
-    runner ?? '',
+    typeof runner === 'function' ? runner(url) : (runner ?? ''),
     ...['[loop]', 'max_iterations = 1', loop ?? ''],
     ...(hasOwnLimits
       ? []

@@ -37,6 +37,15 @@ describe('adapterFor', () => {
     expect(retries('other', 'cn')).toBeUndefined();
   });
 
+  it.each([
+    ['claude', '--no-session-persistence'],
+    ['codex', '--ephemeral'],
+    ['pi', '--no-session'],
+  ])('knows that %s keeps no session with %s', (name, arg) => {
+    expect(chosen(name, { [name]: { extra_args: ['--other', arg] } }).keepsNoSession).toBe(true);
+    expect(chosen(name, { [name]: { extra_args: ['--other'] } }).keepsNoSession).toBe(false);
+  });
+
   it('adds a model, arguments and environment to a built-in agent; the run wins', () => {
     const adapter = chosen('claude', {
       claude: { model: 'opus', extra_args: ['--a'], env: { KEY: 'k', RALPH_RUN: 'x' } },

@@ -84,6 +84,7 @@ function extended(base: AgentAdapter, runner: AgentSettings): AgentAdapter {
     model: runner.model ?? null,
     inherits: inheritsOf(base.inherits, runner),
     notes: notesWith(base.notes, runner.extra_args ?? []),
+    keepsNoSession: (runner.extra_args ?? []).some((arg) => base.sessionless?.includes(arg)),
     ...(runner.output === undefined ? {} : formatOf(runner.output)),
     plan: (request) =>
       base.plan({

@@ -193,6 +193,7 @@ export const claude: Agent = {
   runsOnOpen: /(?:^|\/)\.claude\/(?:settings(?:\.local)?\.json$|hooks\/)/,
   servers: { home: ['.claude.json'], repository: [] },
   resumes: true,
+  sessionless: ['--no-session-persistence'],
   usage: { tokens: 'live', cost: 'end' },
   hosts: ['api.anthropic.com', 'claude.ai', 'platform.claude.com'],
   login: {

@@ -173,6 +173,7 @@ export const codex = {
   runsOnOpen: /(?:^|\/)\.codex\/(?:config\.toml|hooks\.json)$/,
   servers: { home: ['.codex/config.toml'], repository: ['.codex/config.toml'] },
   resumes: true,
+  sessionless: ['--ephemeral'],
   usage: { tokens: 'end', cost: null },
   hosts: ['api.openai.com', 'chatgpt.com', 'auth.openai.com'],
   login: { variables: ['OPENAI_API_KEY', 'CODEX_API_KEY'], files: ['.codex/auth.json'] },

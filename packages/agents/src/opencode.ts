@@ -19,7 +19,7 @@ import { askFunction, FREEZE, pluginHook } from './hooks/plugin-hook.ts';
 import * as read from './lenient.ts';
 import { type Agent, OF_PROVIDERS } from './protocol.ts';
 import { isoTime } from './reset-time.ts';
-import { type AnswerRow, serviceKind, statusOf } from './service.ts';
+import { type AnswerRow, limitKind, serviceKind, statusOf } from './service.ts';
 
 const Line = read.fields({
   type: read.text,
@@ -245,7 +245,9 @@ function readOpencodePlugin(message: string): HookMessage {
   const { now, until } = report;
   const words = serviceKind({ status: null, words: report.text, own: ANSWERS });
   const guess = until - now >= LIMIT_FROM_MS ? 'rate_limited' : 'outage';
-  const cause = words === 'other' ? guess : words;
+  const kind = words === 'other' ? guess : words;
+  // The event of the limit is read the same way.
+  const cause = isLimit(kind) && until > now ? limitKind(report.text, until - now) : kind;
   const retry = {
     status: statusOf(null, report.text),
     attempt: report.attempt,

@@ -137,6 +137,7 @@ export const pi: Agent = {
   runsOnOpen: /(?:^|\/)\.pi\/extensions\//,
   servers: { home: [], repository: [] },
   resumes: true,
+  sessionless: ['--no-session'],
   usage: { tokens: 'live', cost: 'live' },
   hosts: ['api.anthropic.com', 'api.openai.com', 'generativelanguage.googleapis.com'],
   login: {

@@ -158,6 +158,10 @@ export type AgentAdapter = OutputFormat & {
   readonly endsAtOnce?: true | undefined;
   /** Files with instructions that the agent reads without ralph; absent: ralph knows none. */
   readonly notes?: OwnNotes | undefined;
+  /** Arguments with which the agent keeps no session that could be continued. */
+  readonly sessionless?: readonly string[];
+  /** One of these arguments is set. */
+  readonly keepsNoSession?: boolean;
 };
 
 /** Files with instructions that an agent reads without ralph, relative to the repository. */

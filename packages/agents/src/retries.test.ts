@@ -69,15 +69,17 @@ describe('how programs say that they send a request again', () => {
     expect(log).toBeNull();
   });
 
-  it('opencode by its plug-in', () => {
+  it.each([
+    ['Service Unavailable: The service is overloaded', 4000, 'outage'],
+    ['Rate limit reached. Please try again in 4s.', 4000, 'throttled'],
+    ['Rate limit reached.', 3_600_000, 'rate_limited'],
+    ['You have hit your usage limit.', 4000, 'rate_limited'],
+  ])('opencode by its plug-in: %s (%d ms)', (text, inMs, cause) => {
     const { hook } = ADAPTERS.opencode;
-    const text = 'Service Unavailable: The service is overloaded';
-    const said = JSON.stringify({ kind: 'waits', text, now: 1000, until: 5000, attempt: 2 });
+    const said = JSON.stringify({ kind: 'waits', text, now: 1000, until: 1000 + inMs, attempt: 2 });
     const message = hook !== null && 'read' in hook ? hook.read(said) : null;
-    expect(message).toMatchObject({
-      kind: 'events',
-      events: [{ cause: 'outage', fatal: false, retry: { attempt: 2, inMs: 4000 } }],
-    });
+    const events = message?.kind === 'events' ? message.events : [];
+    expect(events.filter(isRetry)).toMatchObject([{ cause, fatal: false, retry: { attempt: 2, inMs } }]);
   });
 
   it('qwen in its log, each try once', () => {

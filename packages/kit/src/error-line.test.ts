@@ -31,6 +31,26 @@ describe('errorIn', () => {
       'src/calc.js:4',
     ],
     [
+      "# test/tax.test.js:3\n# import { tax } from '../src/price.js';\n#          ^^^\n# SyntaxError: The requested module '../src/price.js' does not provide an export named 'tax'\n#     at ModuleJob._instantiate (node:internal/modules/esm/module_job:213:21)",
+      "# SyntaxError: The requested module '../src/price.js' does not provide an export named 'tax'",
+      'test/tax.test.js:3',
+    ],
+    [
+      'Error: Failed to resolve import "./tax" from "src/a.ts". Does the file exist?',
+      'Error: Failed to resolve import "./tax" from "src/a.ts". Does the file exist?',
+      'src/a.ts',
+    ],
+    [
+      "Error: Cannot find module './tax'\nRequire stack:\n- /work/src/a.js",
+      "Error: Cannot find module './tax'",
+      '/work/src/a.js',
+    ],
+    [
+      "Error: ENOENT: no such file or directory, open './data/prices.json'",
+      "Error: ENOENT: no such file or directory, open './data/prices.json'",
+      './data/prices.json',
+    ],
+    [
       "_____ ERROR collecting tests/test_a.py _____\nE   ModuleNotFoundError: No module named 'calc'\nERROR tests/test_a.py",
       "E   ModuleNotFoundError: No module named 'calc'",
       'tests/test_a.py',

@@ -32,6 +32,9 @@ const PATH = new RegExp(
 );
 /** `and/or` isn't a path. */
 const IS_PATH = new RegExp(`^[~./\\\\]|[\\\\/].*[\\\\/]|\\.(?:${ENDINGS})$|\\.\\w+$`);
+/** Name of a module relative to the file that imports it; from the top of the repository, it isn't a place. */
+const SPECIFIER = /(["'`])\.{1,2}\/[^"'`]*\1/g;
+const ABOUT_MODULES = /\b(?:modules?|imports?|resolve)\b/i;
 const FOREIGN = /node_modules|node:|site-packages|^\/(?:usr|lib)\//;
 
 export type ErrorPlace = {
@@ -68,12 +71,12 @@ function pathsIn(line: string): string[] {
 
 /** Returns the paths in a line, with line numbers from 1. */
 export function placesIn(line: string): { readonly path: string; readonly line: number | null }[] {
-  return [...line.slice(0, LINE_SEARCHED).replace(URL, ' ').matchAll(PATH)].flatMap(
-    ([, path = '', ...at]) => {
-      const number = at.find((one) => one !== undefined);
-      return IS_PATH.test(path) ? [{ path, line: number === undefined ? null : Number(number) }] : [];
-    },
-  );
+  const text = line.slice(0, LINE_SEARCHED).replace(URL, ' ');
+  const named = ABOUT_MODULES.test(text) ? text.replace(SPECIFIER, ' ') : text;
+  return [...named.matchAll(PATH)].flatMap(([, path = '', ...at]) => {
+    const number = at.find((one) => one !== undefined);
+    return IS_PATH.test(path) ? [{ path, line: number === undefined ? null : Number(number) }] : [];
+  });
 }
 
 /** Limits of an excerpt: lines, and characters per line. */

@@ -22,6 +22,13 @@ describe('nearest', () => {
     expect(nearest(typed, KEYS)).toBeNull();
   });
 
+  it('finds an option by its name, not by its dashes', () => {
+    const options = ['--version', '--format', '--cwd'];
+    expect(nearest('--verson', options)).toBe('--version');
+    expect(nearest('--form', options)).toBe('--format');
+    expect(nearest('--reason', options)).toBeNull();
+  });
+
   it('takes the first of equals and needs candidates', () => {
     expect(nearest('cat', ['bat', 'hat'])).toBe('bat');
     expect(nearest('cat', [])).toBeNull();

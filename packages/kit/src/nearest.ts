@@ -21,9 +21,9 @@ export function editDistance(a: string, b: string): number {
   return last[b.length] ?? 0;
 }
 
-/** Case and the choice of `-`, `_` or a space don't count as differences. */
+/** Case, the choice of `-`, `_` or a space, and the dashes before an option don't count. */
 function fold(word: string): string {
-  return word.toLowerCase().replace(/[-\s]/g, '_');
+  return word.toLowerCase().replace(/^-+/, '').replace(/[-\s]/g, '_');
 }
 
 /** Returns the first nearest candidate within one edit per three characters, or with this prefix of three or more. */

@@ -31,7 +31,7 @@ export function factsAtStart(
     choice,
     tasks,
   }: ChosenTask & {
-    readonly adapter: Pick<AgentAdapter, 'name' | 'output'>;
+    readonly adapter: Pick<AgentAdapter, 'name' | 'output' | 'keepsNoSession'>;
   },
   timeout: ReturnType<typeof timeoutFor>,
   unjudged: IterationFacts['begun'],
@@ -40,6 +40,7 @@ export function factsAtStart(
   const { state } = ports.store;
   const stateFacts = stateFor(state, task.id, adapter.name);
   const configured = configuredLimits(config);
+  const continues = config.loop.resume && adapter.keepsNoSession !== true;
   return {
     run,
     iteration: state.counters.iteration + 1,
@@ -62,7 +63,7 @@ export function factsAtStart(
     settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
     limits: limitsFor(configured, stateFacts.taskState),
     configuredLimits: configured,
-    resumed: config.loop.resume ? sessionToResume(stateFacts.taskState, adapter.name) : null,
+    resumed: continues ? sessionToResume(stateFacts.taskState, adapter.name) : null,
     baseline: state.baseline,
     stateSeq: state.seq,
     effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),

@@ -2,6 +2,7 @@ import { EMPTY_TASK } from 'ralph-task-lists/task';
 import { describe, expect, it } from 'vitest';
 import { endingOfIncident } from '../../../src/decide/choice/ending.ts';
 import { Config } from '../../../src/domain/config.ts';
+import type { Entry } from '../../../src/domain/entry.ts';
 import { RunEnding } from '../../../src/domain/exit.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import { type Cost, NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
@@ -12,7 +13,8 @@ import type { Task } from '../../../src/domain/task.ts';
 import { continueNow } from '../../../src/loop/policy-facts.ts';
 import { refusalBefore } from '../../../src/loop/start-run.ts';
 import { needsResume } from '../../../src/respond/table.ts';
-import { controlCenter } from '../../../src/tell/control-center.ts';
+import { controlCenter, type HandOff } from '../../../src/tell/control-center.ts';
+import { entryLines } from '../../../src/tell/entry.ts';
 import { headlineOf } from '../../../src/tell/headline.ts';
 import { type NextFacts, nextCommands } from '../../../src/tell/next-commands.ts';
 import { waitingMessage } from '../../../src/tell/notification.ts';
@@ -283,3 +285,44 @@ function withIncident(scope: IncidentSummary['scope']): State {
   };
   return { ...EMPTY_STATE, incidents: [incident] };
 }
+
+describe('the hand-off', () => {
+  const handOff = (given: Partial<HandOff>) =>
+    controlCenter({
+      ...{ at: NOW, run: 'r-1', done: [], blocked: [], waiting: [], current: null, stop: null },
+      ...{ limits: NO_COST, spent: NO_COST, quality: { first: null, last: null } },
+      ...{ saved: 'saved/1', continues: RUN, tasks: { total: 3, done: 1, blocked: 1 } },
+      ...given,
+    });
+  const RUN_LINE = '- `ralph run`\n';
+
+  it('offers no run where every task that is left is blocked or waits for you', () => {
+    expect(handOff({})).toContain(RUN_LINE);
+    expect(handOff({})).not.toContain('blocked --suggest');
+    for (const given of [{ tasks: { total: 3, done: 1, blocked: 2 } }, { waiting: ['T-3: third'] }]) {
+      expect(handOff(given)).not.toContain(RUN_LINE);
+      expect(handOff(given)).toContain('- `ralph blocked --suggest`\n');
+    }
+  });
+
+  it('says nothing of money that no agent reports, unless money has a limit', () => {
+    const tokens = { ...NO_COST, tokens: 10 };
+    expect(handOff({ spent: tokens })).not.toContain('Money');
+    expect(handOff({ spent: { ...tokens, usd: 0.5 } })).toContain('Money: $0.50');
+    expect(handOff({ spent: tokens, limits: { ...NO_COST, usd: 20 } })).toContain('Money: $0.00 of $20.00');
+  });
+
+  it.each([
+    [0, 'Spent: 10 tokens.'],
+    [0.5, 'Spent: 10 tokens, $0.50.'],
+  ])('the line about it says the same of $%d', (usd, says) => {
+    const entry = {
+      type: 'checkpoint_taken',
+      why: 'tasks',
+      limits: NO_COST,
+      spent: { ...NO_COST, usd, tokens: 10 },
+    };
+    const lines = entryLines(entry as unknown as Entry, {} as never);
+    expect(lines.map(({ text }) => text).join(' ')).toContain(says);
+  });
+});

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { Config } from '../../../src/domain/config.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
-import { EMPTY_STATE, type State } from '../../../src/domain/records/state.ts';
+import type { Suggestion } from '../../../src/domain/records/blocked.ts';
+import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
 import type { Task } from '../../../src/domain/task.ts';
 import { continueNow } from '../../../src/loop/policy-facts.ts';
 import { openTasks } from '../../../src/tell/open-tasks.ts';
@@ -60,5 +61,39 @@ describe('a task that no run has begun names the command after which one does', 
     const continues = continueNow({ config, state, tasks, now: '2026-01-02T00:00:00.000Z' });
     const open = openTasks({ tasks, state, continues, running: false, suggest: null });
     expect(open.map(({ group, next }) => `${group}: ${next}`)).toEqual(expected);
+  });
+});
+
+describe('blocked tasks with one cause', () => {
+  const blocked: State = {
+    ...EMPTY_STATE,
+    tasks: Object.fromEntries(
+      tasks.map(({ id }) => [
+        id,
+        {
+          ...EMPTY_TASK_STATE,
+          blocked: {
+            ...{ reason: 'no_files' as const, detail: 'Failed 3 times.', at: '', run: 'r-1', iteration: 1 },
+            ...{ attempts: [], outputTail: '', failedGateTail: '' },
+          },
+        },
+      ]),
+    ),
+  };
+  const sameAs = (commands: Readonly<Record<string, string>>) => {
+    const suggest = ({ id }: Task) => ({ command: commands[id] }) as Suggestion;
+    const all = tasks.map((task) => ({ ...task, status: 'blocked' as const }));
+    return openTasks({ tasks: all, state: blocked, continues: 'ralph run', running: false, suggest }).map(
+      (one) => one.sameAs,
+    );
+  };
+
+  it('are one item where the same helps', () => {
+    expect(sameAs({ A: 'ralph unblock A', B: 'ralph unblock B' })).toEqual([[], ['A']]);
+    expect(sameAs({ A: 'ralph logs 7', B: 'ralph logs 12' })).toEqual([[], ['A']]);
+  });
+
+  it('are two where something else helps each', () => {
+    expect(sameAs({ A: 'ralph logs 7', B: 'ralph unblock B' })).toEqual([[], []]);
   });
 });

@@ -254,7 +254,7 @@ function builtInFindings({ builtIn, chosen, runners, roleAgents }: AgentFacts): 
     const used =
       (chosen === name || roleAgents.includes(name)) && !runners.some((runner) => runner.name === name);
     if (!used) return [info(id, name, detail, `${start}, if you mean to use it.`)];
-    const elsewhere = 'a login kept elsewhere (a keychain) is not seen here.';
+    const elsewhere = 'a login kept elsewhere (a keychain, the key of another provider) is not seen here.';
     return [warning(id, name, detail, `${start}; ${elsewhere}`)];
   });
   const missing = builtIn.filter(({ path }) => path === null).map(({ name }) => name);

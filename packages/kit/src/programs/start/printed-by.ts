@@ -1,13 +1,15 @@
-import { homedir } from 'node:os';
 import { start } from './start-program.ts';
 
 /** Programs' texts about themselves are shorter; in characters. */
 const LONGEST = 64 * 1024;
 
-/** Returns standard output; empty on failure or delay. execa would wait for grandchildren that hold it. */
+/**
+ * Returns standard output; empty on failure or delay. execa would wait for grandchildren that hold it. The caller has
+ * checked that agents can't write to the program: it starts in no repository, not even one that is your home folder.
+ */
 export function printedBy(path: string, args: readonly string[], limitMs: number): Promise<string> {
   return new Promise((resolve) => {
-    const child = start(path, args, { cwd: homedir(), stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = start(path, args, { cwd: '/', stdio: ['ignore', 'pipe', 'ignore'] });
     let printed = '';
     const stop = () => {
       child.kill('SIGKILL');
