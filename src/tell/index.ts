@@ -66,4 +66,4 @@ export { suggestStrategy } from './suggest-strategy.ts';
 export { clock, clockTime, dateTime, localTime, timeLeftText, withLocalTimes } from './times.ts';
 export { openTranscript, type Transcript, type TranscriptEntry } from './transcript.ts';
 export { unavailableText } from './unavailable.ts';
-export { attemptText, limitText, percent, short, VERDICT_WORD, words } from './words.ts';
+export { attemptText, endingWord, limitText, percent, short, VERDICT_WORD, words } from './words.ts';

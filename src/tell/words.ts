@@ -41,6 +41,12 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
+/** Returns a run's ending as words; `null`: `unknown`. A run that ended `all_blocked` may have done tasks before. */
+export function endingWord(ending: string | null, unknown: string): string {
+  if (ending === null) return unknown;
+  return ending === 'all_blocked' ? 'rest blocked' : words(ending);
+}
+
 /**
  * Returns a share such as `50 %`.
  * @param unknown Text for a share that isn't known yet.

@@ -105,7 +105,7 @@ const AFTER: Readonly<Record<string, Walk>> = {
   prompt: says('prompt T-3', 'Write the shell', 'RALPH_STATUS', 'REQUIRED: Evidence of File Writes'),
   profile: says('profile', 'scripted: 7 iterations, 1 task done', 'no files 4, false completions 4'),
   metrics: says('metrics', 'iterations 7', 'tasks done 1, blocked 3'),
-  replay: says('replay', '#2 T-1, done: same', 'end: all blocked: same', '0 differences'),
+  replay: says('replay', '#2 T-1, done: same', 'end: rest blocked: same', '0 differences'),
   tasks: says('tasks', 'T-1 done Write the parser', 'T-2 blocked 1 attempt Write the printer'),
   lessons: says('lessons', 'What fixed it in T-1 changed `parser.js`.'),
   feedback: says('feedback add Use the tokenizer', 'Use the tokenizer'),

@@ -3,7 +3,7 @@ import { fitWidth } from 'ralph-kit/columns';
 import { counted } from 'ralph-kit/counted';
 import type { ReplayResult } from '../../app/commands/replay.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { words } from '../../tell/index.ts';
+import { endingWord, words } from '../../tell/index.ts';
 import { actionOf, type Call, type Examples } from '../call.ts';
 
 export const examples: Examples = {
@@ -38,7 +38,7 @@ export function replayText(data: ReplayResult, terminal: Terminal, verbose: bool
     const verdict = one.verdict === null ? '' : `, ${words(one.verdict)}`;
     lines.push(...partLines(one, `#${one.iteration} ${one.task_id ?? ''}${verdict}`, terminal, verbose));
   }
-  lines.push(...partLines(whole, `end: ${words(whole.ending ?? 'none')}`, terminal, verbose));
+  lines.push(...partLines(whole, `end: ${endingWord(whole.ending, 'none')}`, terminal, verbose));
   if (others.length > 0) {
     const text = `Parts were decided by version ${others.join(', ')} of the deciding code, this is version ${decider}: differences are changes, not mistakes.`;
     lines.push(style.yellow(para(text)));

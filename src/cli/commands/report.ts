@@ -4,7 +4,7 @@ import type { ReportListResult, ReportResult } from '../../app/commands/report.t
 import { failure } from '../../app/result.ts';
 import type { RunReport } from '../../domain/run-report.ts';
 import { reportMarkdown, reportText, type Terminal } from '../../io/ui/index.ts';
-import { dateTime } from '../../tell/index.ts';
+import { dateTime, endingWord } from '../../tell/index.ts';
 import type { Call } from '../call.ts';
 import { sinceOf } from '../until-of.ts';
 
@@ -66,7 +66,7 @@ function listText({ runs }: ReportListResult, { table }: Terminal): string {
     String(iterations),
     String(done.length),
     String(blocked.length),
-    ending === null ? '-' : ending.replaceAll('_', ' '),
+    endingWord(ending, '-'),
   ]);
   return table(rows, ['run', 'started', 'took', 'iterations', 'done', 'blocked', 'ended']);
 }

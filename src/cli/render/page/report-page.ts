@@ -15,6 +15,7 @@ import {
   countsBelow,
   dateTime,
   detailTexts,
+  endingWord,
   factsText,
   localTime,
   needItems,
@@ -192,7 +193,7 @@ function runParts({ runs }: WholeReport): Part[] {
   if (runs.length < 2) return [];
   const rows = runs.map(({ run, started_at, duration_ms, iterations, done, blocked, ending }) => [
     ...[run, dateTime(started_at), formatDuration(duration_ms), String(iterations)],
-    ...[String(done.length), String(blocked.length), ending === null ? 'active' : words(ending)],
+    ...[String(done.length), String(blocked.length), endingWord(ending, 'active')],
   ]);
   return [table('Runs', ['run', 'started', 'took', 'iterations', 'done', 'blocked', 'ended'], rows)];
 }
