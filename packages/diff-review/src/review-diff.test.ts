@@ -175,6 +175,40 @@ describe('a corrected test', () => {
   });
 });
 
+/** A skip or a looser check that the task asks for in its own words, or not. */
+describe('what runs less', () => {
+  const go = 'func TestMany(t *testing.T) {\n\tcheck(t)\n}\n';
+  const short = go.replace('{\n', '{\n\tif testing.Short() {\n\t\tt.Skip("takes long")\n\t}\n');
+  const rust = '#[test]\nfn big() {\n    assert_eq!(double(2), 4);\n}\n';
+  const cli = "exports.main = () => console.log('hi');\n";
+  const off = `/* eslint-disable no-console */\n${cli}`;
+  const GO = ['a_test.go', go, short] as const;
+  const RUST = ['tests/double.rs', rust, `#[ignore = "slow"]\n${rust}`] as const;
+  const CLI = ['src/cli.js', cli, off] as const;
+  const DB = ['pytest.ini', '[pytest]\naddopts = -ra\n', '[pytest]\naddopts = -ra -m "not db"\n'] as const;
+  const TAG = [
+    'integration_test.go',
+    `package p\n\n${go}`,
+    `//go:build integration\n\npackage p\n\n${go}`,
+  ] as const;
+  it.each([
+    ['Skip TestMany in short mode', GO, 'clean'],
+    ['TestMany takes long: speed it up', GO, 'act'],
+    ['Ignore the slow test `big` by default', RUST, 'clean'],
+    ['The test `big` is red: correct double', RUST, 'act'],
+    ['The slow test `big` is red, and must not be ignored', RUST, 'act'],
+    ['The integration tests are only built with the tag integration', TAG, 'clean'],
+    ['The integration tests are red: correct the service', TAG, 'act'],
+    ['Mark the tests that need a database as `db` and leave them out unless asked for', DB, 'clean'],
+    ['The tests of the database are red under pytest: repair them', DB, 'act'],
+    ['src/cli.js prints on purpose: switch no-console off for it', CLI, 'clean'],
+    ['Fix the errors of eslint in src/cli.js', CLI, 'act'],
+    ['src/cli.js keeps to the lint rules: no console', CLI, 'act'],
+  ] as const)('is asked for or not: %s', (goal, [path, before, after], verdict) => {
+    expect(reviewDiff({ files: [{ path, before, after }] }, { goal }).verdict).toBe(verdict);
+  });
+});
+
 /** A comparison that was exact goes through a helper: it says as much, or it says anything. */
 describe('a check through a helper', () => {
   const exact = "it('sums', () => {\n  assert.equal(sum(0.1, 0.2), 0.3);\n});\n";
@@ -448,6 +482,9 @@ describe('what is gone, whoever is to blame', () => {
   it('tests, net', () => {
     expect(reviewDiff({ patch: diffOf('test/a.test.js', test, []) }).gone.tests).toBe(1);
     expect(reviewDiff({ patch: diffOf('test/a.test.js', test, test) }).gone.tests).toBe(0);
+    const row = diffOf('t/sum.t', ["is(Sum::summe(1, 2), 3, 'alias');", 'done();'], ['done();']);
+    expect(reviewDiff({ patch: row }, { goal: 'Remove the alias summe' }).gone.tests).toBe(1);
+    expect(reviewDiff({ patch: row }, { goal: 'Correct the sum' }).gone.tests).toBe(0);
   });
 
   it('not what the task asks to go', () => {

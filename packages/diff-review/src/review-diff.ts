@@ -1,8 +1,9 @@
+import { isTestData } from 'ralph-ecosystems';
 import { parsePatch } from 'ralph-kit/formats/patch';
-import { type Changes, readChanges } from './change.ts';
+import { type Change, type Changes, readChanges, type Version } from './change.ts';
 import { compareFiles, type FileVersions } from './diff/compare-files.ts';
 import type { AvoidanceFinding } from './finding.ts';
-import { isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
+import { asksToRemove, isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
 import { removedFeatures } from './signals/exports.ts';
 import { SIGNALS } from './signals/registry.ts';
 
@@ -13,7 +14,7 @@ export type DiffReview = {
   readonly findings: readonly AvoidanceFinding[];
   readonly verdict: 'clean' | 'warn' | 'act';
   /**
-   * Removed tests and features, whether or not they are findings: the net number of tests, and `PATH: NAME` for features that the task
+   * Removed tests and features, whether or not they are findings: the net number of tests, or of lines of tests if the task asks to remove something, and `PATH: NAME` for features that the task
    * doesn't ask to remove.
    */
   readonly gone: { readonly tests: number; readonly features: readonly string[] };
@@ -40,13 +41,24 @@ export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffR
 }
 
 function goneIn(changes: Changes, context: ReviewContext): DiffReview['gone'] {
-  const tests = changes.all.reduce(
-    (sum, { before, after }) => sum + before.tests.length - after.tests.length,
-    0,
-  );
+  const tests = net(changes.all, ({ tests: { length } }) => length);
+  // Checks without a name, and rows of data, are tests to some runners.
+  const rows = asksToRemove(context.goal) ? net(changes.all.filter(isOfTests), changedLines) : 0;
   const features = removedFeatures(changes).filter((signal) => !isAskedFor(signal, context));
   return {
-    tests: Math.max(0, tests),
+    tests: Math.max(0, tests, rows),
     features: features.map(({ path, before }) => `${path}: ${(before ?? '').trim()}`),
   };
+}
+
+function net(all: Changes['all'], countIn: (version: Version) => number): number {
+  return all.reduce((sum, { before, after }) => sum + countIn(before) - countIn(after), 0);
+}
+
+function isOfTests({ role, path }: Change): boolean {
+  return role === 'test' || role === 'test_support' || isTestData(path);
+}
+
+function changedLines({ side }: Version): number {
+  return side.lines.filter(({ changed, text }) => changed && text.trim() !== '').length;
 }
