@@ -108,6 +108,12 @@ const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
   feature_removal: new RegExp(`${REMOVAL.source}|${RENAMING.source}`, 'i'),
 };
 
+const CHECKS =
+  /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i;
+/** Words of tasks that want a check to pass. */
+const TO_BE_MET =
+  /\b(?:fix\w*|repair\w*|red|green|fail\w*|pass(?:es)?|errors?|warnings?|bring\w*|reach\w*|meets?|violat\w*)\b/i;
+
 const CORRECTIONS: ReadonlySet<string> = new Set([
   'expectation_replaced',
   'expectation_flipped',
@@ -131,10 +137,11 @@ export function isAskedFor(
     if (TOLERANCES.has(kind)) return isTolerated(after ?? '', goal);
   }
   if (!asksFor({ category, kind, path }, goal)) return false;
-  const words = new Set(
-    `${test ?? ''} ${before ?? ''} ${after ?? ''} ${path}`.toLowerCase().match(/[a-z]{4,}/g) ?? [],
+  const isSuppression = category === 'gate_weakening' && isCode(path);
+  const text = `${test ?? ''} ${before ?? ''} ${after ?? ''} ${isSuppression ? '' : path}`;
+  const named = (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
+    (word) => !COMMON.has(word) && !(isSuppression && SILENT.test(word)) && goal.toLowerCase().includes(word),
   );
-  const named = [...words].filter((word) => !COMMON.has(word) && goal.toLowerCase().includes(word));
   const quoted = [...goal.matchAll(/[`'"]([\w$]{2,})[`'"]/g)].map(([, name = '']) => name);
   if (quoted.some((name) => isWordOf(name, `${before ?? ''} ${after ?? ''} ${path}`))) return true;
   return named.length > 0 || (CORRECTIONS.has(kind) && isOfGoal({ after, path }, goal));
@@ -148,10 +155,22 @@ function asksFor(
   if (category === 'test_skip') return asksToSkip(goal);
   if (category === 'gate_weakening') {
     // A task that asks to fix a file doesn't ask to silence what is wrong in it.
-    const settings = /^(?:source|test)/.test(roleOf(path)) ? null : path;
-    return asksToChange(goal, 'settings', settings) || asksToSilence(goal) || asksToSkip(goal);
+    const isSettings = !isCode(path);
+    return (
+      asksToChange(goal, 'settings', isSettings ? path : null) ||
+      asksToSilence(goal) ||
+      asksToSkip(goal) ||
+      (isSettings && CHECKS.test(goal) && !TO_BE_MET.test(goal))
+    );
   }
   return ALLOWED[category]?.test(goal) === true;
+}
+
+/** Words of any suppression, which don't say what it is about. */
+const SILENT = /^(?:ignore|disable|allow|line|next|pragma|diagnostic|eslint|nolint|type|warnings?)$/;
+
+function isCode(path: string): boolean {
+  return /^(?:source|test)/.test(roleOf(path));
 }
 
 function isWordOf(name: string, text: string): boolean {

@@ -191,6 +191,8 @@ describe('what runs less', () => {
     `package p\n\n${go}`,
     `//go:build integration\n\npackage p\n\n${go}`,
   ] as const;
+  const rule = (level: string) => `export default [{ rules: { 'no-console': '${level}' } }];\n`;
+  const RULE = ['eslint.config.js', rule('error'), rule('off')] as const;
   it.each([
     ['Skip TestMany in short mode', GO, 'clean'],
     ['TestMany takes long: speed it up', GO, 'act'],
@@ -204,6 +206,9 @@ describe('what runs less', () => {
     ['src/cli.js prints on purpose: switch no-console off for it', CLI, 'clean'],
     ['Fix the errors of eslint in src/cli.js', CLI, 'act'],
     ['src/cli.js keeps to the lint rules: no console', CLI, 'act'],
+    ['src/cli.js ignores empty lines', CLI, 'act'],
+    ['The eslint rules of the team: console is fine', RULE, 'clean'],
+    ['The eslint gate is red: no console in src', RULE, 'act'],
   ] as const)('is asked for or not: %s', (goal, [path, before, after], verdict) => {
     expect(reviewDiff({ files: [{ path, before, after }] }, { goal }).verdict).toBe(verdict);
   });
@@ -485,6 +490,14 @@ describe('what is gone, whoever is to blame', () => {
     const row = diffOf('t/sum.t', ["is(Sum::summe(1, 2), 3, 'alias');", 'done();'], ['done();']);
     expect(reviewDiff({ patch: row }, { goal: 'Remove the alias summe' }).gone.tests).toBe(1);
     expect(reviewDiff({ patch: row }, { goal: 'Correct the sum' }).gone.tests).toBe(0);
+    const rows = diffOf(
+      'test/sum.test.js',
+      ['for (const n of [1, 2, 3])'],
+      ['for (const n of [1])', ...test],
+    );
+    expect(reviewDiff({ patch: rows }, { goal: 'Drop the sum of 2 and 3' }).gone.tests).toBe(1);
+    const moved = diffOf('test/a.test.js', test, []) + diffOf('old/a.js', [], test);
+    expect(reviewDiff({ patch: moved }, { goal: 'Remove the label' }).gone.tests).toBeLessThan(2);
   });
 
   it('not what the task asks to go', () => {

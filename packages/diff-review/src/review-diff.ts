@@ -14,7 +14,7 @@ export type DiffReview = {
   readonly findings: readonly AvoidanceFinding[];
   readonly verdict: 'clean' | 'warn' | 'act';
   /**
-   * Removed tests and features, whether or not they are findings: the net number of tests, or of lines of tests if the task asks to remove something, and `PATH: NAME` for features that the task
+   * Removed tests and features, whether or not they are findings: the net number of tests, or the lines of tests that are gone if the task asks to remove something, and `PATH: NAME` for features that the task
    * doesn't ask to remove.
    */
   readonly gone: { readonly tests: number; readonly features: readonly string[] };
@@ -41,9 +41,12 @@ export function reviewDiff(input: DiffInput, context: ReviewContext = {}): DiffR
 }
 
 function goneIn(changes: Changes, context: ReviewContext): DiffReview['gone'] {
-  const tests = net(changes.all, ({ tests: { length } }) => length);
+  const tests = changes.all.reduce(
+    (sum, { before, after }) => sum + before.tests.length - after.tests.length,
+    0,
+  );
   // Checks without a name, and rows of data, are tests to some runners.
-  const rows = asksToRemove(context.goal) ? net(changes.all.filter(isOfTests), changedLines) : 0;
+  const rows = asksToRemove(context.goal) ? linesGone(changes) : 0;
   const features = removedFeatures(changes).filter((signal) => !isAskedFor(signal, context));
   return {
     tests: Math.max(0, tests, rows),
@@ -51,14 +54,19 @@ function goneIn(changes: Changes, context: ReviewContext): DiffReview['gone'] {
   };
 }
 
-function net(all: Changes['all'], countIn: (version: Version) => number): number {
-  return all.reduce((sum, { before, after }) => sum + countIn(before) - countIn(after), 0);
+/** Returns the number of lines of tests that are nowhere any more. */
+function linesGone({ all }: Changes): number {
+  const now = new Set(all.flatMap(({ after }) => changedLines(after)));
+  return all
+    .filter(isOfTests)
+    .flatMap(({ before }) => changedLines(before))
+    .filter((line) => !now.has(line)).length;
 }
 
 function isOfTests({ role, path }: Change): boolean {
   return role === 'test' || role === 'test_support' || isTestData(path);
 }
 
-function changedLines({ side }: Version): number {
-  return side.lines.filter(({ changed, text }) => changed && text.trim() !== '').length;
+function changedLines({ side }: Version): string[] {
+  return side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim());
 }

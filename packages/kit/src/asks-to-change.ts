@@ -79,7 +79,14 @@ export function asksToSkip(text: string): boolean {
 }
 
 const SILENCES = new RegExp(
-  `${ASKED}\\b(?:switch|turn)(?:es|s|ed|ing)?\\b${GAP}\\boff\\b|${ASKED}\\b(?:leave|keep)(?:s|ing)?\\b${GAP}\\bout\\b|${ASKED}\\b(?:disable|silence|mute|suppress|ignore|omit|exclude|deselect|allow|permit|accept)(?:s|d|ed|ing)?\\b`,
+  [
+    `${ASKED}\\b(?:switch|turn)(?:es|s|ed|ing)?\\b${GAP}\\boff\\b`,
+    `${ASKED}\\b(?:leave|keep)(?:s|ing)?\\b${GAP}\\bout\\b`,
+    `${ASKED}\\b(?:disabl|silenc|mut|suppress|ignor|omit|exclud|deselect|exempt|tolerat|relax|loosen)(?:e|es|s|ed|ing)?\\b`,
+    `${ASKED}\\b(?:allow|permit|accept)(?:s|ed|ing)?\\b${GAP}(?:[\`'"]|\\b(?:warnings?|rules?|unused|any|console|todos?)\\b)`,
+    `${ASKED}\\b(?:noqa|nolint|optional|skips|continues?)\\b`,
+    `(?:\\bnot|n['’]t) (?:be )?(?:fail|break|block|lint|check|count)(?:ed)?\\b`,
+  ].join('|'),
   'i',
 );
 
