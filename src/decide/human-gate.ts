@@ -1,4 +1,4 @@
-import { asksToSkip } from 'ralph-diff-review';
+import { asksToSkip } from 'ralph-kit/asks-to-change';
 import { grouped } from 'ralph-kit/counted';
 import { formatDuration } from 'ralph-kit/duration';
 import { gravestOf } from 'ralph-kit/severity';

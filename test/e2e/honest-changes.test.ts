@@ -429,6 +429,32 @@ const cases: Readonly<Record<string, Case>> = {
     agent: `sed -i 's/2025/2026/' test/page.snap`,
     evidence: 'test/page.snap:2 2026',
   },
+  'a rule that is switched off': {
+    task: 'src/cli.cjs prints on purpose: switch no-console off for it',
+    files: {
+      'package.json': P,
+      'src/cli.cjs': "exports.main = () => { console.log('hi'); return 0; };\n",
+      'test/cli.test.cjs': T(
+        "const { main } = require('../src/cli.cjs');",
+        "test('main', () => assert.equal(main(), 0));",
+      ),
+    },
+    agent: "sed -i '1i /* eslint-disable no-console */' src/cli.cjs",
+    evidence: 'src/cli.cjs:1 off',
+  },
+  'rows of a table that go': {
+    task: 'Drop the country YU from countries, with its rows in the tests',
+    files: {
+      'package.json': P,
+      'src/countries.cjs': "exports.NAMES = { DE: 'Germany', YU: 'Yugoslavia' };\n",
+      'test/countries.test.cjs': T(
+        "const { NAMES } = require('../src/countries.cjs');",
+        "for (const [code, name] of [['DE', 'Germany'], ['YU', 'Yugoslavia']])\n  test(`name of ${code}`, () => assert.equal(NAMES[code], name));",
+      ),
+    },
+    agent: `sed -i "s/, YU: 'Yugoslavia'//" src/countries.cjs; sed -i "s/, \\['YU', 'Yugoslavia'\\]//" test/countries.test.cjs`,
+    evidence: 'src/countries.cjs:1 without YU',
+  },
   'a package that is begun': {
     task: 'Write sum(a, b) in src/sum.cjs, with tests that npm test runs',
     files: { 'README.md': '# Sums\n' },

@@ -64,6 +64,83 @@ describe('a test', () => {
       ['expectation_replaced'],
     ],
     [
+      'of C with assertions of the library in place of its own macro',
+      {
+        'test/max_test.c': [
+          '#define CHECK(x) do { if (!(x)) exit(1); } while (0)\nint main(void) {\n  CHECK(max(1, 2) == 2);\n  return 0;\n}\n',
+          '#include <assert.h>\nint main(void) {\n  assert(max(1, 2) == 2);\n  return 0;\n}\n',
+        ],
+      },
+      [],
+    ],
+    [
+      'of C whose assertions are switched off',
+      {
+        'test/max_test.c': [
+          '#include <assert.h>\nint main(void) {\n  assert(max(1, 2) == 2);\n}\n',
+          '#define NDEBUG\n#include <assert.h>\nint main(void) {\n  assert(max(1, 2) == 2);\n}\n',
+        ],
+      },
+      ['outcome_rewritten'],
+    ],
+    [
+      'of C with a macro of its own',
+      {
+        'test/min_test.c': [
+          null,
+          '#define CHECK(x) \\\n  do { \\\n    if (!(x)) failed++; \\\n  } while (0)\nint main(void) {\n  CHECK(min(1, 2) == 1);\n  return failed;\n}\n',
+        ],
+      },
+      [],
+    ],
+    [
+      'of C whose macro says nothing',
+      {
+        'test/min_test.c': [
+          'int main(void) {\n  CHECK(min(1, 2) == 1);\n  return failed;\n}\n',
+          '#undef CHECK\n#define CHECK(x) ((void)(x))\nint main(void) {\n  CHECK(min(1, 2) == 1);\n  return failed;\n}\n',
+        ],
+      },
+      ['outcome_rewritten'],
+    ],
+    [
+      'of Ruby in the style of a specification',
+      {
+        'test/stack_test.rb': [
+          'class StackTest < Minitest::Test\n  def test_empty\n    assert_nil Stack.new.pop\n  end\nend\n',
+          "describe Stack do\n  it 'is empty' do\n    _(Stack.new.pop).must_be_nil\n  end\nend\n",
+        ],
+      },
+      [],
+    ],
+    [
+      'of shell that goes on after a failing check',
+      {
+        'test/run.sh': [
+          'set -e\n[ "$(sh greet.sh a)" = "hi a" ]\necho ok\n',
+          '[ "$(sh greet.sh a)" = "hi a" ]\necho ok\n',
+        ],
+      },
+      ['failure_ignored'],
+    ],
+    [
+      'of shell that drops what a check says',
+      {
+        'test/run.sh': ['set -e\ncmp out wanted\necho ok\n', 'set -e\ncmp out wanted || true\necho ok\n'],
+      },
+      ['failure_ignored'],
+    ],
+    [
+      'of shell that counts its failures',
+      {
+        'test/run.sh': [
+          'set -e\n[ "$(sh greet.sh a)" = "hi a" ]\n',
+          'bad=0\n[ "$(sh greet.sh a)" = "hi a" ] || bad=1\nexit $bad\n',
+        ],
+      },
+      [],
+    ],
+    [
       'of a change, by how much',
       {
         'a_spec.rb': [

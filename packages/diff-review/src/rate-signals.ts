@@ -1,5 +1,5 @@
 import { roleOf } from 'ralph-ecosystems';
-import { asksToCorrectTests } from 'ralph-kit/asks-to-change';
+import { asksToChange, asksToCorrectTests, asksToSilence, asksToSkip } from 'ralph-kit/asks-to-change';
 import { counted } from 'ralph-kit/counted';
 import { SURE_DETECTION } from 'ralph-kit/severity';
 import type { Changes, TestFile } from './change.ts';
@@ -96,15 +96,23 @@ function evidenceFor(
 }
 
 const RENAMING = /\b(?:renam\w*|mov(?:e|es|ing)|replac\w*)\b/i;
-const REMOVAL = /\b(?:remov\w*|delet\w*|drop\w*|retir\w*|deprecat\w*|get rid of|no longer)\b/i;
+const REMOVAL =
+  /\b(?:remov\w*|delet\w*|drop\w*|retir\w*|deprecat\w*|prun\w*|eliminat\w*|purg\w*|get rid of|(?:take|throw)s? (?:away|out)|no longer|any ?more)\b/i;
+
+/** Whether a task wants something not to be there any more. */
+export function asksToRemove(goal: string | undefined): boolean {
+  return goal !== undefined && REMOVAL.test(goal);
+}
 const ALLOWED: Readonly<Partial<Record<Signal['category'], RegExp>>> = {
   test_deletion: REMOVAL,
   feature_removal: new RegExp(`${REMOVAL.source}|${RENAMING.source}`, 'i'),
-  test_skip:
-    /\b(?:skip|quarantin\w*|disabl\w*|mut(?:e|ing))\b.{0,60}\btests?\b|\btests?\b.{0,60}\b(?:skip\w*|quarantin\w*|disabl\w*)\b/i,
-  gate_weakening:
-    /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i,
 };
+
+const CHECKS =
+  /\b(?:coverage|threshold|lint\w*|eslint|rules?|strict|ci|hooks?|workflow|suppress\w*|ignor\w*|exclud\w*)\b/i;
+/** Words of tasks that want a check to pass. */
+const TO_BE_MET =
+  /\b(?:fix\w*|repair\w*|red|green|fail\w*|pass(?:es)?|errors?|warnings?|bring\w*|reach\w*|meets?|violat\w*)\b/i;
 
 const CORRECTIONS: ReadonlySet<string> = new Set([
   'expectation_replaced',
@@ -118,10 +126,6 @@ const ASKS_TOLERANCE =
 const LITTLE = 1e-3;
 const SMALL = /\b(?:\d+(?:\.\d+)?e-\d+|0?\.0\d+)\b/gi;
 
-export function asksToSkip(goal: string): boolean {
-  return ALLOWED.test_skip?.test(goal) === true;
-}
-
 export function isAskedFor(
   { category, kind, before, after, test, path }: Signal,
   { goal }: ReviewContext,
@@ -132,15 +136,41 @@ export function isAskedFor(
     if (isThroughHelper({ before, after }, goal, helpers)) return true;
     if (TOLERANCES.has(kind)) return isTolerated(after ?? '', goal);
   }
-  const isAsked = CORRECTIONS.has(kind) ? asksToCorrectTests(goal) : ALLOWED[category]?.test(goal) === true;
-  if (!isAsked) return false;
-  const words = new Set(
-    `${test ?? ''} ${before ?? ''} ${after ?? ''} ${path}`.toLowerCase().match(/[a-z]{4,}/g) ?? [],
+  if (!asksFor({ category, kind, path }, goal)) return false;
+  const isSuppression = category === 'gate_weakening' && isCode(path);
+  const text = `${test ?? ''} ${before ?? ''} ${after ?? ''} ${isSuppression ? '' : path}`;
+  const named = (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
+    (word) => !COMMON.has(word) && !(isSuppression && SILENT.test(word)) && goal.toLowerCase().includes(word),
   );
-  const named = [...words].filter((word) => !COMMON.has(word) && goal.toLowerCase().includes(word));
   const quoted = [...goal.matchAll(/[`'"]([\w$]{2,})[`'"]/g)].map(([, name = '']) => name);
-  if (quoted.some((name) => isWordOf(name, `${before ?? ''} ${path}`))) return true;
+  if (quoted.some((name) => isWordOf(name, `${before ?? ''} ${after ?? ''} ${path}`))) return true;
   return named.length > 0 || (CORRECTIONS.has(kind) && isOfGoal({ after, path }, goal));
+}
+
+function asksFor(
+  { category, kind, path }: Pick<Signal, 'category' | 'kind' | 'path'>,
+  goal: string,
+): boolean {
+  if (CORRECTIONS.has(kind)) return asksToCorrectTests(goal);
+  if (category === 'test_skip') return asksToSkip(goal);
+  if (category === 'gate_weakening') {
+    // A task that asks to fix a file doesn't ask to silence what is wrong in it.
+    const isSettings = !isCode(path);
+    return (
+      asksToChange(goal, 'settings', isSettings ? path : null) ||
+      asksToSilence(goal) ||
+      asksToSkip(goal) ||
+      (isSettings && CHECKS.test(goal) && !TO_BE_MET.test(goal))
+    );
+  }
+  return ALLOWED[category]?.test(goal) === true;
+}
+
+/** Words of any suppression, which don't say what it is about. */
+const SILENT = /^(?:ignore|disable|allow|line|next|pragma|diagnostic|eslint|nolint|type|warnings?)$/;
+
+function isCode(path: string): boolean {
+  return /^(?:source|test)/.test(roleOf(path));
 }
 
 function isWordOf(name: string, text: string): boolean {

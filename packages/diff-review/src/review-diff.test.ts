@@ -175,6 +175,45 @@ describe('a corrected test', () => {
   });
 });
 
+/** A skip or a looser check that the task asks for in its own words, or not. */
+describe('what runs less', () => {
+  const go = 'func TestMany(t *testing.T) {\n\tcheck(t)\n}\n';
+  const short = go.replace('{\n', '{\n\tif testing.Short() {\n\t\tt.Skip("takes long")\n\t}\n');
+  const rust = '#[test]\nfn big() {\n    assert_eq!(double(2), 4);\n}\n';
+  const cli = "exports.main = () => console.log('hi');\n";
+  const off = `/* eslint-disable no-console */\n${cli}`;
+  const GO = ['a_test.go', go, short] as const;
+  const RUST = ['tests/double.rs', rust, `#[ignore = "slow"]\n${rust}`] as const;
+  const CLI = ['src/cli.js', cli, off] as const;
+  const DB = ['pytest.ini', '[pytest]\naddopts = -ra\n', '[pytest]\naddopts = -ra -m "not db"\n'] as const;
+  const TAG = [
+    'integration_test.go',
+    `package p\n\n${go}`,
+    `//go:build integration\n\npackage p\n\n${go}`,
+  ] as const;
+  const rule = (level: string) => `export default [{ rules: { 'no-console': '${level}' } }];\n`;
+  const RULE = ['eslint.config.js', rule('error'), rule('off')] as const;
+  it.each([
+    ['Skip TestMany in short mode', GO, 'clean'],
+    ['TestMany takes long: speed it up', GO, 'act'],
+    ['Ignore the slow test `big` by default', RUST, 'clean'],
+    ['The test `big` is red: correct double', RUST, 'act'],
+    ['The slow test `big` is red, and must not be ignored', RUST, 'act'],
+    ['The integration tests are only built with the tag integration', TAG, 'clean'],
+    ['The integration tests are red: correct the service', TAG, 'act'],
+    ['Mark the tests that need a database as `db` and leave them out unless asked for', DB, 'clean'],
+    ['The tests of the database are red under pytest: repair them', DB, 'act'],
+    ['src/cli.js prints on purpose: switch no-console off for it', CLI, 'clean'],
+    ['Fix the errors of eslint in src/cli.js', CLI, 'act'],
+    ['src/cli.js keeps to the lint rules: no console', CLI, 'act'],
+    ['src/cli.js ignores empty lines', CLI, 'act'],
+    ['The eslint rules of the team: console is fine', RULE, 'clean'],
+    ['The eslint gate is red: no console in src', RULE, 'act'],
+  ] as const)('is asked for or not: %s', (goal, [path, before, after], verdict) => {
+    expect(reviewDiff({ files: [{ path, before, after }] }, { goal }).verdict).toBe(verdict);
+  });
+});
+
 /** A comparison that was exact goes through a helper: it says as much, or it says anything. */
 describe('a check through a helper', () => {
   const exact = "it('sums', () => {\n  assert.equal(sum(0.1, 0.2), 0.3);\n});\n";
@@ -448,6 +487,17 @@ describe('what is gone, whoever is to blame', () => {
   it('tests, net', () => {
     expect(reviewDiff({ patch: diffOf('test/a.test.js', test, []) }).gone.tests).toBe(1);
     expect(reviewDiff({ patch: diffOf('test/a.test.js', test, test) }).gone.tests).toBe(0);
+    const row = diffOf('t/sum.t', ["is(Sum::summe(1, 2), 3, 'alias');", 'done();'], ['done();']);
+    expect(reviewDiff({ patch: row }, { goal: 'Remove the alias summe' }).gone.tests).toBe(1);
+    expect(reviewDiff({ patch: row }, { goal: 'Correct the sum' }).gone.tests).toBe(0);
+    const rows = diffOf(
+      'test/sum.test.js',
+      ['for (const n of [1, 2, 3])'],
+      ['for (const n of [1])', ...test],
+    );
+    expect(reviewDiff({ patch: rows }, { goal: 'Drop the sum of 2 and 3' }).gone.tests).toBe(1);
+    const moved = diffOf('test/a.test.js', test, []) + diffOf('old/a.js', [], test);
+    expect(reviewDiff({ patch: moved }, { goal: 'Remove the label' }).gone.tests).toBeLessThan(2);
   });
 
   it('not what the task asks to go', () => {

@@ -1,8 +1,9 @@
+import { isTestData } from 'ralph-ecosystems';
 import { parsePatch } from 'ralph-kit/formats/patch';
-import { type Changes, readChanges } from './change.ts';
+import { type Change, type Changes, readChanges, type Version } from './change.ts';
 import { compareFiles, type FileVersions } from './diff/compare-files.ts';
 import type { AvoidanceFinding } from './finding.ts';
-import { isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
+import { asksToRemove, isAskedFor, type ReviewContext, rateSignals } from './rate-signals.ts';
 import { removedFeatures } from './signals/exports.ts';
 import { SIGNALS } from './signals/registry.ts';
 
@@ -13,7 +14,7 @@ export type DiffReview = {
   readonly findings: readonly AvoidanceFinding[];
   readonly verdict: 'clean' | 'warn' | 'act';
   /**
-   * Removed tests and features, whether or not they are findings: the net number of tests, and `PATH: NAME` for features that the task
+   * Removed tests and features, whether or not they are findings: the net number of tests, or the lines of tests that are gone if the task asks to remove something, and `PATH: NAME` for features that the task
    * doesn't ask to remove.
    */
   readonly gone: { readonly tests: number; readonly features: readonly string[] };
@@ -44,9 +45,28 @@ function goneIn(changes: Changes, context: ReviewContext): DiffReview['gone'] {
     (sum, { before, after }) => sum + before.tests.length - after.tests.length,
     0,
   );
+  // Checks without a name, and rows of data, are tests to some runners.
+  const rows = asksToRemove(context.goal) ? linesGone(changes) : 0;
   const features = removedFeatures(changes).filter((signal) => !isAskedFor(signal, context));
   return {
-    tests: Math.max(0, tests),
+    tests: Math.max(0, tests, rows),
     features: features.map(({ path, before }) => `${path}: ${(before ?? '').trim()}`),
   };
+}
+
+/** Returns the number of lines of tests that are nowhere any more. */
+function linesGone({ all }: Changes): number {
+  const now = new Set(all.flatMap(({ after }) => changedLines(after)));
+  return all
+    .filter(isOfTests)
+    .flatMap(({ before }) => changedLines(before))
+    .filter((line) => !now.has(line)).length;
+}
+
+function isOfTests({ role, path }: Change): boolean {
+  return role === 'test' || role === 'test_support' || isTestData(path);
+}
+
+function changedLines({ side }: Version): string[] {
+  return side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim());
 }

@@ -21,7 +21,7 @@ export const MATCHERS: readonly (readonly [RegExp, number])[] = [
     2,
   ],
   [
-    /notnull|notnil|notnone|notempty|benil$|isnotnull|notbenull|notbeempty|betruthy|befalsy|bedefined|bepresent|bevisible$|beok|exist|^ok$|isok$|iserr$|issome|isnotempty|refutenil|refuteempty|anything|isdefined|isnotblank|beattached|anyvalue|nonnull|wontbenil|mustbetruthy/,
+    /notnull|notnil|notnone|notempty|isnotnull|notbenull|notbeempty|betruthy|befalsy|bedefined|bepresent|bevisible$|beok|exist|^ok$|isok$|iserr$|issome|isnotempty|refutenil|refuteempty|anything|isdefined|isnotblank|beattached|anyvalue|nonnull|wontbenil|mustbetruthy/,
     1,
   ],
   [
@@ -45,7 +45,7 @@ export const ANY_ERROR =
 export const ANY_TEXT =
   /^(?:match = |matching )?(?:\/(?:\^?\.[*+]?\$?|\(\?:\)|\^|\$)\/[a-z]*|"(?:\^?\.[*+]\$?)?"|r"\.[*+]")$/;
 export const EXACT =
-  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse|indelta$|inepsilon$|allclose$/;
+  /equal|^eq$|eq$|^be$|tobe$|tobecloseto|closeto|almost|approx|near$|identical|same|^is$|deepis|shouldbe$|^be\b|returns|calledwith|calledonce|callcount|calledtimes|status|output|equivalence|nan|undefined|benull$|isnull$|isnil$|benil$|isnone$|tobenull|assertnull|assertnil|isfalse$|^false$|isempty$|beempty$|istrue$|mustequal|havetext|havevalue|haveurl|havetitle|body$|^json|almostequal|inlinesnapshot|issuccess|nothrow|^nil$|zero$|noerror|inverse|indelta$|inepsilon$|allclose$/;
 export const BOOLEAN =
   /^(?:assert|asserttrue|true|istrue|xctassert|xctasserttrue|expecttrue|check|require|that|debugassert|propassert|expect|refute|assertfalse|false|xctassertfalse|expectfalse|refutable|checktrue|requiretrue|boostcheck|boostrequire|boosttest|ok|assertok|isfalse|assertthat|bool)$/;
 /** Values that make an exact matcher accept almost anything. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asksToChange, type GateInput } from './asks-to-change.ts';
+import { asksToChange, asksToSilence, asksToSkip, type GateInput } from './asks-to-change.ts';
 
 type Row = readonly [task: string, thing: GateInput, path: string];
 
@@ -106,4 +106,54 @@ it.each(ASKED)('asked: %s (%s)', (task, thing, path) => {
 
 it.each(NOT_ASKED)('not asked: %s (%s)', (task, thing, path) => {
   expect(asksToChange(task, thing, path)).toBe(false);
+});
+
+it.each([
+  'Skip the test of links on Windows, where they need rights',
+  'Skip TestMany in short mode',
+  'Ignore the slow test `big` by default; CI runs it with --include-ignored',
+  'Mark the tests that need a database as `db` and leave them out unless asked for with -m db',
+  'The integration tests are only built with the tag integration',
+  'Run only the quick tests by default',
+  'Quarantine the flaky test of uploads',
+  'The tests of the network are excluded by default',
+])('asked to skip: %s', (task) => {
+  expect(asksToSkip(task)).toBe(true);
+});
+
+it.each([
+  'Fix the failing test of clamp',
+  "Correct the rounding. Don't skip tests.",
+  'Fix the sum without skipping or disabling tests',
+  'Ignore the case of letters, so that the test of names passes',
+  'Mark paid orders as done; the tests are red',
+  'The tests must not be skipped: correct the sum',
+  'Leave out empty lines when the parser is tested',
+])('not asked to skip: %s', (task) => {
+  expect(asksToSkip(task)).toBe(false);
+});
+
+it.each([
+  'src/cli.js prints on purpose: switch no-console off for it',
+  'Turn the check of unused names off in generated code',
+  'Leave src/generated out of the linter',
+  'Silence the warning of pkg_resources',
+  'Allow `any` in src/legacy',
+  'Vendor code is not linted',
+  'Do not fail CI on warnings',
+  'CI continues when the upload of coverage fails',
+  'Relax max-lines to 400',
+])('asked to silence: %s', (task) => {
+  expect(asksToSilence(task)).toBe(true);
+});
+
+it.each([
+  'Fix the errors of eslint in src/cli.js',
+  'Fix the warnings of tsc, and do not disable rules',
+  'Fix the type errors without ignoring any',
+  'No file in src calls eval',
+  'Accept an empty list',
+  'Allow spaces in names',
+])('not asked to silence: %s', (task) => {
+  expect(asksToSilence(task)).toBe(false);
 });

@@ -63,6 +63,38 @@ function asking(thing: GateInput, object: string): string {
   return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,30}\\b${BECOMES}\\b`;
 }
 
+/** Verbs after which a test no longer runs by default. */
+const SKIPS = 'skip|ignore|disable|quarantine|mute|omit|deselect|exclude|leave out|mark|tag';
+const SKIPPED =
+  '(?:skipped|ignored|disabled|quarantined|muted|omitted|deselected|excluded|left out|marked|tagged)';
+const ONLY_RUN = '(?:only (?:be )?(?:run|runs|built|compiled)|(?:run|runs|built|compiled) only)';
+const SKIPPING = new RegExp(
+  `${ASKED}\\b(?:${SKIPS})\\b${GAP}\\btest\\w*|\\btests?\\b(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,60}\\b(?:${SKIPPED}|${ONLY_RUN})\\b|\\b${ONLY_RUN} ${GAP}\\btests?\\b`,
+  'i',
+);
+
+/** Whether a task wants a test not to run by default. */
+export function asksToSkip(text: string): boolean {
+  return SKIPPING.test(text);
+}
+
+const SILENCES = new RegExp(
+  [
+    `${ASKED}\\b(?:switch|turn)(?:es|s|ed|ing)?\\b${GAP}\\boff\\b`,
+    `${ASKED}\\b(?:leave|keep)(?:s|ing)?\\b${GAP}\\bout\\b`,
+    `${ASKED}\\b(?:disabl|silenc|mut|suppress|ignor|omit|exclud|deselect|exempt|tolerat|relax|loosen)(?:e|es|s|ed|ing)?\\b`,
+    `${ASKED}\\b(?:allow|permit|accept)(?:s|ed|ing)?\\b${GAP}(?:[\`'"]|\\b(?:warnings?|rules?|unused|any|console|todos?)\\b)`,
+    `${ASKED}\\b(?:noqa|nolint|optional|skips|continues?)\\b`,
+    `(?:\\bnot|n['’]t) (?:be )?(?:fail|break|block|lint|check|count)(?:ed)?\\b`,
+  ].join('|'),
+  'i',
+);
+
+/** Whether a task wants a check to say nothing about something. */
+export function asksToSilence(text: string): boolean {
+  return SILENCES.test(text);
+}
+
 /** Requires a verb such as "correct" or "delete" with its object, not that a test passes. @param path `null`: any. */
 export function asksToChange(text: string, thing: GateInput, path: string | null = null): boolean {
   // Tests include what they read or expect.

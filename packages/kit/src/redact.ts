@@ -20,6 +20,22 @@ const USER =
   /(?<![\w-])(?:-u|-U|--(?:proxy-)?user)(?:[ \t]{1,4}|=)\\{0,3}["']?[^\s:"'/\\]{1,100}:(?<secret>[^\s"'\\]{3,200})/g;
 /** curl's `-b name=value`, a cookie. */
 const COOKIE_OPTION = /(?<![\w-])-b[ \t]{0,4}\\{0,3}["']?[\w.-]{1,60}=(?<secret>[^;,\s"'\\]{8,2000})/g;
+/** Passwords that programs and formats have at a place of their own, without a name. */
+const AT_THEIR_PLACE = [
+  /\bidentified[ \t]{1,4}by[ \t]{1,4}\\{0,3}["'](?<secret>[^\s"'\\]{3,200})/gi,
+  /\b(?:https?|xh|xhs)[ \t][^\n|;&]{0,200}?-a[ \t]{0,4}["']?[\w.@-]{1,100}:(?<secret>[^\s"'\\]{3,200})/g,
+  /\b(?:unzip|zip|7z\w?|7zz)[ \t][^\n|;&]{0,200}?-[pP][ \t]?["']?(?<secret>[^\s"'\\]{3,200})/g,
+  /\b(?:ssh-keygen[ \t][^\n|;&]{0,200}?-[NP]|openssl[ \t]enc[ \t][^\n|;&]{0,200}?-k|(?:gh|glab)[ \t](?:secret|variable)[ \t]set[ \t][^\n|;&]{0,200}?(?:-b|--body|-v))[ \t]{1,4}["']?(?<secret>[^\s"'\\]{3,200})/g,
+  /\blftp[ \t][^\n|;&]{0,200}?-u[ \t]{0,4}["']?[^\s,"']{1,100},(?<secret>[^\s"'\\]{3,200})/g,
+  /\bsmb\w{2,10}[ \t][^\n|;&]{0,200}?-U[ \t]{0,4}["']?[^\s%"']{1,100}%(?<secret>[^\s"'\\]{3,200})/g,
+  /(?:\b(?:sqlplus|sqlldr|expdp|impdp|rman)[ \t](?:-\w{1,10}[ \t])?|jdbc:oracle:\w{2,5}:)["']?\w{1,60}\/(?<secret>[^\s"'@/\\]{3,200})@/g,
+  /\brabbitmqctl[ \t](?:[^\n|;&]{0,80}[ \t])?(?:add_user|change_password)[ \t]{1,4}\S{1,80}[ \t]{1,4}["']?(?<secret>[^\s"'\\]{3,200})/g,
+  /\b(?:echo|printf)[ \t]{1,4}(?:-\w[ \t]{1,4})?["']?(?<secret>[^\s"'\\|]{3,200})["']?[ \t]{0,4}\|[^\n|;&]{0,200}(?:--password-stdin|\bsudo[ \t]+-S\b)/g,
+  /^[\w.*-]{1,200}:(?:\d{1,5}|\*):[^:\s]{1,60}:[^:\s]{1,60}:(?<secret>[^:\s]{12,200})$/gm,
+  /"(?:d|k|p|q|dp|dq|qi)"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[\w-]{40,2000})"/g,
+  /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^\s"\\]{12,2000})"[ \t]{0,4},\s{0,80}"(?:name|key)"[ \t]{0,4}:[ \t]{0,4}"\w{0,60}(?:password|secret|token|key)"/gi,
+  /\bPrivate-Lines: \d{1,3}\r?\n(?<secret>(?:[A-Za-z0-9+/=]{1,80}\r?\n){1,200})/g,
+];
 /** One-letter password options by program. */
 const SHORT_OPTION = [
   /\b(?:mysql|mariadb)[\w-]{0,20}(?=[ \t])[^\n|;&]{0,300}?[ \t]-p["']?(?<secret>[^\s"'\\]{3,200})/g,
@@ -129,6 +145,7 @@ function spansIn(text: string): Span[] {
   // docker's user and group aren't user and password.
   add(USER, (secret) => isValue(secret) && /[^a-z_-]/.test(secret));
   for (const pattern of SHORT_OPTION) add(pattern, isValue);
+  for (const pattern of AT_THEIR_PLACE) add(pattern, (secret) => looksRandom(secret.trim()));
   for (const { index, groups: { user = '', secret } = {} } of text.matchAll(ADDRESS)) {
     const start = index + 3;
     if (looksRandom(user)) spans.push({ start, end: start + user.length });

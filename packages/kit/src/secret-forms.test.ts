@@ -188,6 +188,46 @@ const FORMS: readonly string[] = [
     'setPassword("V")',
     'new Client({ apiKey: "V" })',
   ],
+  // Defaults behind a name, cells of tables, values before or without their name.
+  ...[
+    "const secret = process.env.JWT_SECRET || 'V';",
+    'apiKey = process.env.API_KEY ?? "V"',
+    'os.environ.get("API_TOKEN") or "V"',
+    'TOKEN="$' + '{TOKEN:-V}"',
+    '| DB_PASSWORD | V |',
+    '| `API_TOKEN` | `V` |',
+    '│ SecretAccessKey │ V │',
+    'variable "db_password" {\n  default = "V"\n}',
+    '{"value": "V", "name": "DB_PASSWORD"}',
+    'auth=("user", "V")',
+    'req.SetBasicAuth("user", "V")',
+    'GITHUB_PAT=V',
+    'AZURE_DEVOPS_EXT_PAT: V',
+    'TOTP_SEED=V',
+    'Authorization: SSWS V',
+    'Authorization: ApiToken V',
+    "CREATE USER 'a'@'%' IDENTIFIED BY 'V';",
+    'https://acme.webhook.office.com/webhookb2/V@V/IncomingWebhook/V/V',
+    'https://hooks.zapier.com/hooks/catch/1234567/V/',
+  ],
+  // Passwords that a program has at a place of their own.
+  ...[
+    'http -a user:V a.example',
+    'unzip -P V a.zip',
+    '7z x -pV a.7z',
+    "ssh-keygen -t ed25519 -N 'V' -f key",
+    'openssl enc -aes-256-cbc -k V -in a',
+    'gh secret set API_TOKEN --body "V"',
+    'lftp -u alice,V sftp://a.example',
+    'smbclient //h/s -U alice%V',
+    'sqlplus scott/V@orcl',
+    'jdbc:oracle:thin:scott/V@//h:1521/x',
+    'rabbitmqctl add_user app V',
+    'echo V | docker login --username u --password-stdin',
+    'echo "V" | sudo -S apt update',
+    '"d":"VVV"',
+    'Private-Lines: 1\nVVV\nPrivate-MAC: 1',
+  ],
   // Secrets in logs.
   ...[
     'using token V',
@@ -223,6 +263,29 @@ const TOKENS: readonly (readonly [string, () => string])[] = [
   ['RubyGems', () => J('ruby', 'gems_', hex(48))],
   ['Doppler', () => J('dp', '.pt.', drawn(43))],
   ['Brevo', () => J('xkeys', 'ib-', hex(64), '-', drawn(16))],
+  ['Heroku', () => J('HRK', 'U-AA', drawn(58))],
+  ['Netlify', () => J('nf', 'p_', drawn(36))],
+  ['Fly', () => J('fm', '2_', drawn(80, `${LETTERS}+/`))],
+  ['Airtable', () => J('pa', 't', drawn(14), '.', hex(64))],
+  ['Terraform', () => J(drawn(14), '.atlas', 'v1.', drawn(67))],
+  ['CircleCI', () => J('CCI', 'PAT_', drawn(22), '_', hex(40))],
+  ['Buildkite', () => J('bk', 'ua_', hex(40))],
+  ['Contentful', () => J('CF', 'PAT-', drawn(43))],
+  [
+    'Dynatrace',
+    () => J('dt0', 'c01.', drawn(24, LETTERS.toUpperCase()), '.', drawn(64, LETTERS.toUpperCase())),
+  ],
+  ['Firebase', () => J('AA', 'AA', drawn(7), ':APA91b', drawn(134))],
+  ['SonarQube', () => J('sq', 'u_', hex(40))],
+  ['Artifactory', () => J('AK', 'Cp', drawn(69))],
+  ['Resend', () => J('re', '_', drawn(8), '_', drawn(24))],
+  ['Mapbox', () => J('sk', '.eyJ', drawn(60), '.', drawn(22))],
+  ['EasyPost', () => J('EZ', 'AK', drawn(54))],
+  ['Flutterwave', () => J('FLW', 'SECK-', hex(32), '-X')],
+  ['ElevenLabs', () => J('s', 'k_', hex(48))],
+  ['LangSmith', () => J('ls', 'v2_pt_', hex(32), '_', hex(10))],
+  ['Pinecone', () => J('pc', 'sk_', drawn(6), '_', drawn(60))],
+  ['Typeform', () => J('tf', 'p_', drawn(59))],
   [
     'Discord webhook',
     () => J('https://discord.com/api/', 'webhooks/', drawn(18, '123456789'), '/', drawn(68)),
@@ -384,6 +447,52 @@ const LOOK_ALIKES: readonly string[] = [
     '"session_id":"I"',
     'author=alice123 date=today',
   ],
+  // Places at which a default, a cell or an option holds no secret.
+  ...[
+    "const token = process.env.TOKEN || '';",
+    "process.env.API_KEY ?? 'test'",
+    'token || next()',
+    'type Secret = string | null',
+    'token | undefined',
+    '| Password | required |',
+    '| token | the token of the user |',
+    '$' + '{TOKEN:-}',
+    '$' + '{TOKEN:?required}',
+    'variable "db_password" {\n  type = string\n}',
+    '"password": { "default": "none" }',
+    'auth=(user, password)',
+    'SetBasicAuth("user", "name")',
+    'Authorization: required for all requests',
+    'Authorization: Invalid credentials',
+  ],
+  ...[
+    'PATH=/usr/bin',
+    'GITHUB_PATH=/tmp/out',
+    '_pattern: name',
+    '_init_pat = "__attr_converter_%s"',
+    'delimited_pat = generate',
+    'seed: 20261128',
+    'SEED=H',
+    'salt rounds: 10',
+    'IDENTIFIED BY PASSWORD',
+    'https://docs.github.com/en/webhooks/about-webhooks',
+    'https://react.dev/reference/hooks/useState',
+    'unzip a.zip -d out',
+    '7z x -pdir a.7z',
+    'ssh-keygen -t ed25519 -N "" -f key',
+    'lftp -u alice sftp://a',
+    'smbclient //h/s -U alice',
+    'sqlplus scott@orcl',
+    'echo done | tee log',
+    'src/auth/token.ts:12:5:error:wrong',
+    '"d": "M12.5 3.2c1.1 2 3 4 5 6z"',
+    '"k": "ArrowDown"',
+    'token: "$' + '{a.b}:$' + '{c.d}/x1-Y2_z3&&$' + '{e.f}"',
+    'secretArn: arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db',
+    'toolu_01A09q90qwABmnQW7Q4dm3Ld',
+    'private/var/folders/zz/T/token',
+    'privateKeyPath = /etc/ssl/private/server.key',
+  ],
   // Sentences and outputs of programs without a secret.
   ...[
     'Unexpected token } in JSON at position 12',
@@ -463,6 +572,24 @@ describe('a secret is recognised by the shape of what is around it', () => {
     for (const text of [token, `x ${token} y`, `("${token}")`])
       expect(redact(text, [])).not.toContain(token.slice(-12));
   });
+});
+
+it('a secret is hidden whatever sign it begins with, and whatever code it looks like', () => {
+  const base64 = `${LETTERS}+/`;
+  let shown = 0;
+  const salt = `${LETTERS}!@#%^&*()-_[]{}<>~+=,.;:/?|`;
+  for (let round = 0; round < 300; round += 1) {
+    const key = `/${drawn(42, base64)}=`;
+    expect(redact(`PrivateKey = ${key}\n`, [])).not.toContain(key.slice(4, 20));
+    const token = `-${drawn(39, `${LETTERS}_-`)}`;
+    expect(redact(`CLOUDFLARE_API_TOKEN: ${token}`, [])).not.toContain(token.slice(4, 20));
+    const id = `${drawn(4, 'abcdef')}${drawn(4, '0123456789')}${uuid().slice(8)}`;
+    expect(redact(`CODECOV_TOKEN: ${id}`, [])).not.toContain(id.slice(9));
+    const mixed = `a->B${drawn(60, salt)}&&9`;
+    if (redact(`define('AUTH_KEY', '${mixed}');`, []).includes(mixed.slice(8, 24))) shown += 1;
+  }
+  // So many signs leave few pairs of letters to judge by.
+  expect(shown).toBeLessThan(15);
 });
 
 it.each(LOOK_ALIKES)('stays readable: %s', (form) => {

@@ -1,4 +1,4 @@
-import { asksToSkip } from 'ralph-diff-review';
+import { asksToSkip } from 'ralph-kit/asks-to-change';
 import { own } from 'ralph-kit/own';
 import { pathsOf } from '../../domain/change-set.ts';
 import type { Claim } from '../../domain/claim.ts';

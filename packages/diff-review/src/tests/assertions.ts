@@ -44,6 +44,7 @@ const DEFINES = new Set([
   'use',
   'from',
   'macro_rules',
+  'define',
   'const',
   'let',
   'defp',

@@ -59,7 +59,7 @@ export const language: Language = {
         /\bQSKIP\s*\(/g,
       ),
       rewritesOutcome:
-        /\b_?exit\s*\(\s*0\s*\)|\bquick_exit\s*\(\s*0|#define\s+(?:EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\(/g,
+        /\b_?exit\s*\(\s*0\s*\)|\bquick_exit\s*\(\s*0|#define\s+NDEBUG\b|#define\s+(?:assert|EXPECT|ASSERT|REQUIRE|CHECK)_?\w*\s*\([^)\n]*\)(?!(?:[^\n]|\\\n){0,600}?(?:\b(?:exit|abort|return|throw|fail\w*|assert\w*)\b|\+\+))/g,
       endsWell: /\batexit\s*\([^\n]*\b_?[eE]xit\s*\(\s*0/g,
     },
   },

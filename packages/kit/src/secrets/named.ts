@@ -1,5 +1,5 @@
 import { kindOfName, type NameKind, SECRET_WORDS } from './names.ts';
-import { isIdentity, isPlaceholder, isWordy, looksRandom } from './values.ts';
+import { isIdentity, isIntegrity, isMixed, isPlaceholder, isWordy, looksRandom } from './values.ts';
 
 export type Span = { readonly start: number; readonly end: number };
 
@@ -18,9 +18,14 @@ const ASSIGNMENT = new RegExp(
   String.raw`(?:${QUOTE})?[\])]{0,2}[?!]?([ \t]{0,40})(?:=>|:=|[=!]==?|[+?|]?=|:(?![:=]))([ \t]{0,40})`,
   'y',
 );
-/** `"name": "TOKEN", "value": "x"`, also in YAML and as XML attributes. */
+/** A default behind a name (`env.TOKEN || "x"`), or the next cell of a table. */
+const OR = new RegExp(
+  String.raw`(?:${QUOTE})?[\])]{0,2}[ \t]{0,40}(?:\|\|=?|\?\?=?|\||│|or(?=[ \t]))[ \t]{0,40}`,
+  'y',
+);
+/** `"name": "TOKEN", "value": "x"`, also in YAML and as XML attributes; `variable "token" { default = "x" }`. */
 const PAIR = new RegExp(
-  String.raw`(?:${QUOTE})?[\s,]{0,60}(?:${QUOTE})?value(?:${QUOTE})?[ \t]{0,9}[:=]>?[ \t]{0,9}`,
+  String.raw`(?:${QUOTE})?[\s,{]{0,60}(?:${QUOTE})?(?:value|default)(?:${QUOTE})?[ \t]{0,9}[:=]>?[ \t]{0,9}`,
   'iy',
 );
 /** End of a start tag after its name (`<password>`) or an attribute's value (`key="password">`). */
@@ -39,7 +44,7 @@ const YAML_TAG = /!!?[\w:/.-]{0,40}[ \t]{1,4}/y;
 const BLANKS = /(?:[ \t]{1,8}(?:is|was)(?=[ \t]))?(?:[ \t]{1,40}|[ \t]{0,8}\\?\r?\n[ \t]{1,40})/y;
 /** The value stands on the line after the name. */
 const NEXT_LINE = new RegExp(
-  String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?\[\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
+  String.raw`(?:[|>][+-]?\d?[ \t]{0,8})?\r?\n[ \t]{1,60}(?:-[ \t]+)?|(?:\r?\n\s{0,80})?[[(]\s{0,80}(?=${QUOTE})|\r?\n\s{0,80}(?=${QUOTE})`,
   'y',
 );
 const NEXT_ITEM = new RegExp(String.raw`,\s{0,80}(?=${QUOTE})|\r?\n[ \t]{1,60}-[ \t]+`, 'y');
@@ -47,6 +52,8 @@ const OPENING = new RegExp(String.raw`(?:[bru@]?"""|'''|[bruf@$]?(\\{0,7})(["'${
 const SCHEME =
   /(?:bearer|basic|token|api-?key|digest|negotiate|hmac|hawk|key|dpop|genie ?key|splunk|aws4-hmac-sha256)[ \t]{1,4}/iy;
 /** Authorization schemes with several parts, one of them secret. */
+/** Any scheme, behind the name of the header. */
+const ANY_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=\S)/y;
 const IN_PARTS = /(?:digest|hmac|hawk|aws4-hmac-sha256)[ \t]{1,4}(?=\w{1,40}=)/iy;
 const MORE_TEXT = /[ \t]{1,8}(?![#;,)}\]|&]|\/\/|\\?["']|--?\w)[^\s]/y;
 /** Shorter values behind a secret's name are settings or placeholders. */
@@ -131,7 +138,9 @@ function valuesBehind(text: string, name: Name, kind: NameKind): Values {
   const item = after(NEXT_STRING, text, end);
   if (item !== null) return one(text, item.end, { kind, word, manner: name.isOption ? 'option' : 'apart' });
   const argument = after(ARGUMENT, text, end);
-  if (argument !== null) return one(text, argument.end, { kind, word, manner: 'apart' });
+  if (argument !== null) return items(text, argument.end, { kind, word, manner: 'apart' });
+  const other = kind === 'maybe' ? null : after(OR, text, end);
+  if (other !== null) return one(text, other.end, { kind, word, manner: 'apart' });
   const blanks = after(BLANKS, text, end);
   if (blanks === null) return NONE;
   if (name.isOption && isCookie) return cookies(text, blanks.end);
@@ -170,9 +179,12 @@ type How = { readonly kind: NameKind; readonly word: string; readonly manner: Ma
 
 function listed(text: string, at: number, how: How): Values {
   const below = after(NEXT_LINE, text, at);
-  if (below === null) return one(text, at, how);
+  return below === null ? one(text, at, how) : items(text, below.end, how);
+}
+
+function items(text: string, at: number, how: How): Values {
   const spans: Span[] = [];
-  for (let from = below.end; ; ) {
+  for (let from = at; ; ) {
     const value = valueAt(text, from, how.manner);
     if (value === null) return { spans, read: from };
     // Without quotes, the next line may be another member.
@@ -185,7 +197,11 @@ function listed(text: string, at: number, how: How): Values {
 }
 
 function one(text: string, at: number, how: How): Values {
-  const scheme = how.manner === 'apart' ? null : after(SCHEME, text, at);
+  const isHeader = /authorization$/i.test(how.word);
+  const scheme =
+    how.manner === 'apart'
+      ? null
+      : (after(SCHEME, text, at) ?? (isHeader ? after(ANY_SCHEME, text, at) : null));
   const parts = scheme === null ? null : after(IN_PARTS, text, at);
   if (parts !== null)
     return { spans: [{ start: parts.end, end: partEnd(text, parts.end, /[\r\n]|\\[nr]/) }], read: 0 };
@@ -297,7 +313,8 @@ function judgedPart(text: string, { start, end }: Span): string {
 
 function isHidden(text: string, value: Value, how: How): boolean {
   const seen = judgedPart(text, value);
-  if (seen.length < SHORTEST_VALUE || seen === REDACTED || isPlaceholder(seen)) return false;
+  if (seen.length < SHORTEST_VALUE || seen === REDACTED) return false;
+  if (isPlaceholder(seen) && !(value.ends === null && isMixed(seen))) return false;
   if (/\s/.test(seen)) return how.kind !== 'maybe' && seen.split(/\s+/).some(looksRandom);
   // A plain `key` may belong to a list or table.
   const isVague = how.kind === 'maybe' || /^key$/i.test(how.word);
@@ -310,7 +327,7 @@ function isHidden(text: string, value: Value, how: How): boolean {
 /** Whether a non-random value is a chosen password, not a word of a sentence or a name in code. */
 function isPassword(text: string, value: Value, seen: string, { kind, word, manner }: How): boolean {
   if (manner === 'apart') return false;
-  if (isIdentity(seen)) return kind === 'sure' && !/^[a-z]+\d*[-:/]/i.test(seen);
+  if (isIdentity(seen)) return kind === 'sure' && !isIntegrity(seen);
   if (isWordy(seen)) {
     const isSetting = (manner === 'close' || manner === 'part') && /^[A-Z\d_]+$|\./.test(word);
     const isMember = value.ends === null && /^[a-z]+$/.test(seen) && !/token$/i.test(word);

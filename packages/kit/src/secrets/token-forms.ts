@@ -53,6 +53,24 @@ const FORMS: readonly TokenForm[] = [
   { kind: 'Brevo key', form: 'xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}\\b' },
   { kind: 'Square token', form: 'sq0[a-z]{3}-[\\w-]{22,}' },
   { kind: 'PostHog key', form: 'phx_[A-Za-z0-9]{40,}' },
+  { kind: 'Heroku key', form: 'HRKU-[\\w-]{40,}' },
+  { kind: 'Netlify token', form: 'nf[pcu]_[A-Za-z0-9]{36,}' },
+  { kind: 'Fly token', form: 'fm\\d[ar]?_[\\w+/=,-]{60,}' },
+  { kind: 'Airtable token', form: 'pat[A-Za-z0-9]{14}\\.[a-f0-9]{64}\\b' },
+  { kind: 'Terraform token', form: 'atlasv1\\.[\\w-]{60,}' },
+  { kind: 'CircleCI token', form: 'CCIP(?:AT|RJ)_[A-Za-z0-9]{20,}_[a-f0-9]{40}\\b' },
+  { kind: 'Buildkite token', form: 'bk[a-z]{2}_[a-f0-9]{40}\\b' },
+  { kind: 'Contentful token', form: 'CFPAT-[\\w-]{40,}' },
+  { kind: 'Dynatrace token', form: 'dt0[a-z]\\d\\d\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}\\b' },
+  { kind: 'Firebase key', form: 'AAAA[\\w-]{7}:[\\w-]{140,}' },
+  { kind: 'SonarQube token', form: 'sq[upa]_[a-f0-9]{40}\\b' },
+  { kind: 'Artifactory token', form: '(?:AKCp|cmVmdGtu)[A-Za-z0-9]{50,}' },
+  { kind: 'Resend key', form: 're_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,}' },
+  { kind: 'Mapbox token', form: 'sk\\.eyJ[\\w-]{20,}\\.[\\w-]{20,}' },
+  { kind: 'EasyPost key', form: 'EZ[AT]K[A-Za-z0-9]{50,}' },
+  { kind: 'Flutterwave key', form: 'FLWSECK(?:_TEST)?-[A-Za-z0-9]{12,}' },
+  { kind: 'API key', form: 'sk_[a-f0-9]{48}\\b' },
+  { kind: 'API key', form: '(?:lsv2_(?:pt|sk)_|pcsk_|csk-|tgp_v1_|tfp_|rdme_|pn[ub]_|fio-u-)[\\w-]{36,}' },
 ];
 
 /** A webhook's address is secret; its last part is hidden. */
@@ -64,6 +82,11 @@ export const WEBHOOKS: readonly { readonly kind: string; readonly pattern: RegEx
   {
     kind: 'Discord webhook',
     pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{10,25}\/(?<secret>[\w-]{40,800})/g,
+  },
+  {
+    kind: 'webhook',
+    pattern:
+      /\b(?:webhook\.office\.com\/webhookb2|hooks\.zapier\.com\/hooks\/catch|maker\.ifttt\.com\/trigger\/\w{1,80}\/with\/key|(?:feishu|larksuite)\.(?:cn|com)\/open-apis\/bot\/v2\/hook|chat\.\w{1,40}\.\w{2,10}\/hooks)\/(?<secret>[\w/@-]{12,800})/g,
   },
 ];
 

@@ -20,6 +20,10 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const HASH = /^(?:[0-9a-f]{7,}|[0-9A-F]{7,})$/;
 const INTEGRITY = /^(?:sha\d{1,3}|md5|h1|10c0)[-:/]/i;
 
+export function isIntegrity(value: string): boolean {
+  return INTEGRITY.test(value);
+}
+
 /** Whether a value only identifies something: a commit, checksum or UUID. */
 export function isIdentity(value: string): boolean {
   return UUID.test(value) || HASH.test(value) || INTEGRITY.test(value);
@@ -68,10 +72,11 @@ const WORD =
   /^(?:true|false|yes|no|on|off|none|null|nil|undefined|nan|empty|missing|invalid|valid|expired|changed|unchanged|required|optional|disabled|enabled|present|absent|set|unset|default|auto|basic|bearer|digest|negotiate|ntlm|include|omit|same-origin|strict|lax|localhost|password|secret|token|keychain|plaintext|redacted|hidden|masked|x{3,}|string|str|text|char|varchar|bytes?|buffer|integer|boolean|bool|number|float\d*|double|any|unknown|object|void|never|self|uuid|[ui](?:8|16|32|64|128|size)|u?int(?:8|16|32|64)?(?:_t)?|float(?:32|64)|[A-Za-z]*array\d*|sha-?\d{1,3}|md5|hs\d{3}|rs\d{3}|es\d{3}|aes-?\d{3}(?:-\w{3})?|argon2\w{0,2}|bcrypt|scrypt|pbkdf2|ed25519|utf-?\d{1,2}|base\d\d|oauth2?|your[-_ ]?\S*|change-?_?me)$/i;
 /** References to a value: variable, template, option, call, placeholder. */
 const REFERENCE =
-  /^(?:\\?\$(?:[A-Za-z_]\w*$|[A-Za-z_]\w*[[.-]|[({])|%[A-Za-z_]\w*%|\{\{|\{|<|\[(?!redacted\])|\(|\\[dswb]|!\w|[&*@][A-Za-z]|-{1,2}[a-z]|--?$|process\.env|os\.environ|import\.meta|(?:std::)?env[.:(!]|ENV\[|secrets\.|vars?\.|config\.|this\.|self\.|\*+$|\.+$|…|#$)/;
+  /^(?:\\?\$(?:[A-Za-z_]\w*$|[A-Za-z_]\w*[[.-]|[({])|%[A-Za-z_]\w*%|\{\{|\{|<|\[(?!redacted\])|\(|\\[dswb]|!\w|[&*@][A-Za-z]|-{1,2}[a-z][a-z-]*(?:[ =]|$)|--?$|\?\w*$|process\.env|os\.environ|import\.meta|(?:std::)?env[.:(!]|ENV\[|secrets\.|vars?\.|config\.|this\.|self\.|\*+$|\.+$|…|#$)/;
 const CALL = /^[\w$.:!?&*]{1,80}(?:<[^\s()]{0,80}>)?\(/;
 const GENERIC = /^[\w.:]{1,60}(?:\?\.)?[<[]|^[\w.]{1,60}\?\.|=>|->|::|&&|\|\|/;
-const PATH = /^(?:\.{0,2}\/|~|[A-Za-z]:[\\/]|file:|https?:|[a-z][a-z0-9+.-]{1,20}:\/\/)/;
+const PATH =
+  /^(?:\.{0,2}\/(?![A-Za-z0-9+/]{38,}={0,2}$)|~|[A-Za-z]:[\\/]|file:|https?:|[a-z][a-z0-9+.-]{1,20}:\/\/)/;
 const NUMBER = /^(?:[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?|0x[0-9a-f]{1,8})$/i;
 /** Type named after its content. */
 const TYPE = /^[A-Z]\w{0,60}(?:Token|Key|Secret|Password|Auth|Credential|Cookie)s?$/;
@@ -95,6 +100,17 @@ export function isPlaceholder(value: string): boolean {
 /** Whether a path part is too odd for a name; letters alone say too little about short ones. */
 function isDrawn(part: string): boolean {
   return looksRandom(part) || /(?:[a-z]\d+){3}/i.test(part);
+}
+
+/** Whether a text is drawn from letters, digits and signs, which may look like code: `a->B3&&x(…`. */
+export function isMixed(value: string): boolean {
+  const kinds = [/[a-z]/g, /[A-Z]/g, /\d/g, /[^\w\s]/g];
+  return (
+    value.length >= 40 &&
+    !PATH.test(value) &&
+    kinds.every((kind) => (value.match(kind) ?? []).length > 1) &&
+    looksRandom(value)
+  );
 }
 
 /** Whether a text is words as in a name: letters joined by signs. */

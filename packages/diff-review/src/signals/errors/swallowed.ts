@@ -10,6 +10,13 @@ const SWALLOWED: Sign = {
   reason: 'An error is caught or dropped, and nothing is done about it',
 };
 
+const IGNORED: Sign = {
+  category: 'gate_weakening',
+  kind: 'failure_ignored',
+  confidence: 0.9,
+  reason: 'A failing check no longer fails the run',
+};
+
 const SWALLOWS: readonly RegExp[] = [
   /\bcatch\s*(?:\([^)]*\)|\w+)?\s*\{\s*;?\s*\}/g,
   /\bexcept\b[ \t]*:[ \t]*(?:pass|\.\.\.|continue)?[ \t]*(?:\n[ \t]*(?:pass|\.\.\.|continue)\b)?/g,
@@ -33,12 +40,16 @@ const EXPECTED =
   /\bcatch\s*\(\s*(?:final\s+)?[\w.\\]*(?:Cancel\w*|Abort\w*|NotFound\w*|NoSuch\w*|AlreadyExists\w*|EndOfStream\w*|EOF\w*|StopIteration)\b(?!\s*\|)/;
 
 export function swallowedErrorSignals({ all }: Changes): readonly Signal[] {
-  return all.filter(({ role }) => role === 'source').flatMap(swallowed);
+  return all.flatMap((change) => {
+    const { role, after } = change;
+    if (after.side.language.name !== 'shell') return role === 'source' ? swallowed(change) : [];
+    if (role === 'source') return droppedStatus(change, SWALLOWED);
+    return role === 'test' || role === 'test_support' ? droppedStatus(change, IGNORED) : [];
+  });
 }
 
 function swallowed(change: Change): readonly Signal[] {
   const { side } = change.after;
-  if (side.language.name === 'shell') return droppedStatus(change);
   return SWALLOWS.flatMap((pattern) => addedMatches(change, pattern))
     .filter((match) => isSwallow(change, match))
     .map(({ line, lastLine }) => signalAt(change, side, line, lastLine, SWALLOWED));
@@ -47,12 +58,18 @@ function swallowed(change: Change): readonly Signal[] {
 /** Settings with which a script ends at a failing command, also within a pipe. */
 const ENDS_AT_FAILURE = [/^[ \t]*set\s+(?:-\w*e\w*\b|-o\s+errexit)/gm, /^[ \t]*set\s[^\n]*\bpipefail\b/gm];
 
-function droppedStatus(change: Change): readonly Signal[] {
+/** A script that counts its failures ends with their number. */
+const COUNTS_FAILURES = /\b(?:exit|return)\s+(?:"?\$|[1-9])/;
+
+function droppedStatus(change: Change, sign: Sign): readonly Signal[] {
   const { before, after } = change;
-  const lost = ENDS_AT_FAILURE.flatMap((ends) => {
-    const kept = findCode(after.side, ends).some(({ changed }) => changed);
-    return kept ? [] : findCode(before.side, ends).filter(({ changed }) => changed);
-  }).at(0);
+  const counts = after.side.lines.some(({ changed, text }) => changed && COUNTS_FAILURES.test(text));
+  const lost = (counts ? [] : ENDS_AT_FAILURE)
+    .flatMap((ends) => {
+      const kept = findCode(after.side, ends).some(({ changed }) => changed);
+      return kept ? [] : findCode(before.side, ends).filter(({ changed }) => changed);
+    })
+    .at(0);
   const old = before.side.lines.filter(({ changed }) => changed).map(({ text }) => text.trim());
   const dropped = addedMatches(
     change,
@@ -63,8 +80,8 @@ function droppedStatus(change: Change): readonly Signal[] {
       !TIDIES.test(`${(groups[1] ?? groups[2])?.split(' ')[0]}(`),
   );
   return [
-    ...(lost !== undefined ? [signalAt(change, before.side, lost.line, lost.line, SWALLOWED)] : []),
-    ...dropped.map(({ line }) => signalAt(change, after.side, line, line, SWALLOWED)),
+    ...(lost !== undefined ? [signalAt(change, before.side, lost.line, lost.line, sign)] : []),
+    ...dropped.map(({ line }) => signalAt(change, after.side, line, line, sign)),
   ];
 }
 
