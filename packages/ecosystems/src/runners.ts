@@ -4,6 +4,7 @@ import { cmocka } from './c/cmocka.ts';
 import { ctest } from './c/ctest.ts';
 import { doctest } from './c/doctest.ts';
 import { gtest } from './c/gtest.ts';
+import { make } from './c/make.ts';
 import { exunit } from './elixir/exunit.ts';
 import { eunit } from './erlang/eunit.ts';
 import { goTest } from './go/go-test.ts';
@@ -89,6 +90,7 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   check,
   doctest,
   catch2,
+  make,
   phpunit,
   prove,
   exunit,

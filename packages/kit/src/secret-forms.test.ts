@@ -331,6 +331,8 @@ const LOOK_ALIKES: readonly string[] = [
     'isSecret: (name: string) => boolean',
     'const secret = (a && b1) || c',
     'privateKey?: XOAuth2PrivateKey | undefined;',
+    'const seed = 0x9E3779B97F4A7C15;',
+    'seed: 0xcbf2_9ce4_8422_2325',
     'MASK_PASS: 0x8803',
     '[/^auth:\\s?token/]',
     'token = match?.[2]',

@@ -6,6 +6,7 @@ import { didYouMean } from 'ralph-kit/nearest';
 import { EXIT, exitCodeOf } from '../../domain/exit.ts';
 import type { GateResult } from '../../domain/gate.ts';
 import type { TreeCopy } from '../../domain/ports.ts';
+import { ranNoTest } from '../../domain/test-results.ts';
 import { openPorcelain } from '../../git/index.ts';
 import { listenForStop } from '../../io/stop-signal.ts';
 import { askThere, openLab } from '../../loop/index.ts';
@@ -90,6 +91,8 @@ async function copyOf({ git, root }: Project): Promise<TreeCopy> {
   return git.copyTree(tree, { base, head: { message: 'Uncommitted work' } });
 }
 
+const NO_TEST = { run: 0, passed: 0, failed: 0, skipped: 0 };
+
 function shownGate({ name, outcome, durationMs, outputTail, results }: GateResult) {
   const green = outcome.kind === 'passed';
   return {
@@ -97,7 +100,7 @@ function shownGate({ name, outcome, durationMs, outputTail, results }: GateResul
     outcome,
     green,
     duration_ms: durationMs,
-    tests: results?.tests ?? null,
+    tests: results?.tests ?? (results !== null && ranNoTest(results) ? NO_TEST : null),
     lines: green ? [] : [...excerptOf(outputTail, results?.failing, results?.places)],
   };
 }

@@ -77,7 +77,7 @@ const CALL = /^[\w$.:!?&*]{1,80}(?:<[^\s()]{0,80}>)?\(/;
 const GENERIC = /^[\w.:]{1,60}(?:\?\.)?[<[]|^[\w.]{1,60}\?\.|=>|->|::|&&|\|\|/;
 const PATH =
   /^(?:\.{0,2}\/(?![A-Za-z0-9+/]{38,}={0,2}$)|~|[A-Za-z]:[\\/]|file:|https?:|[a-z][a-z0-9+.-]{1,20}:\/\/)/;
-const NUMBER = /^(?:[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?|0x[0-9a-f]{1,8})$/i;
+const NUMBER = /^(?:[+-]?[\d_,.]{1,7}(?:%|[a-z]{1,3})?|0x[0-9a-f_]{1,19})$/i;
 /** Type named after its content. */
 const TYPE = /^[A-Z]\w{0,60}(?:Token|Key|Secret|Password|Auth|Credential|Cookie)s?$/;
 const VERSION = /^[\^~<>=v]{0,3}\d+(?:\.[\dx*]+)+(?:[-+][\w.+-]*)?$|^\d{4}-\d\d-\d\d/;
