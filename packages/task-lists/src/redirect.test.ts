@@ -68,6 +68,20 @@ describe('a removed task takes the dependencies on it along', () => {
       listWithTwo(list('  Depends on: T-1, and T-2\n')),
       list('  Depends on: T-1\n'),
     ],
+    ...['T-1 + T-2', 'T-2 + T-1', 'T-2/T-1', 'T-1/T-2', 'T-1 & T-2', 'T-2 -> T-1', 'T-1, then T-2'].map(
+      (both): [string, string, string, string] => [
+        both,
+        'PRD.md',
+        listWithTwo(list(`  Depends on: ${both}\n`)),
+        list('  Depends on: T-1\n'),
+      ],
+    ),
+    [
+      'one with words and a comma in brackets',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-2 (the parser, in C), T-1\n')),
+      list('  Depends on: T-1\n'),
+    ],
     ['one in bold', 'PRD.md', listWithTwo(list('  Depends on: **`T-2`**\n')), list('')],
     ['one in a line in italics', 'PRD.md', listWithTwo(list('  - _Depends on: T-2_\n')), list('')],
     [
