@@ -118,6 +118,26 @@ describe('a removed task takes the dependencies on it along', () => {
     expect(await without(path, before)).toBe(after);
   });
 
+  it.each([
+    ['[1, "3", "3.1"]', '[1]'],
+    ['["3.1"]', '[]'],
+    ['["3.1", 1, 3, "2.1"]', '[1, "2.1"]'],
+    ['[\n  1,\n  "3"\n]', '[\n  1\n]'],
+    ['["1", "13", "3x", "2.3"]', '["1", "13", "3x", "2.3"]'],
+  ])('of subtasks in a list of task-master: %s', async (depends, kept) => {
+    const master = (list: string, third = '') =>
+      `{"master": {"tasks": [{"id": 1, "title": "a"}, {"id": 2, "title": "b", "subtasks": [{"id": 1, "title": "c", "dependencies": ${list}}]}${third}]}}`;
+    const before = master(depends, ', {"id": 3, "title": "d"}');
+    expect(await removed('tasks.json', before, '3')).toEqual({ text: master(kept), remarks: [] });
+  });
+
+  it('but not of a subtask whose sibling has the number', async () => {
+    const master = (end: string) =>
+      `{"master": {"tasks": [{"id": 1, "title": "a", "subtasks": [{"id": 1, "title": "b"}, {"id": "2", "title": "c"}, {"id": 3, "title": "d", "dependencies": [1, "2"]}]}${end}]}}`;
+    const before = master(', {"id": 2, "title": "e"}');
+    expect(await removed('tasks.json', before, '2')).toEqual({ text: master(''), remarks: [] });
+  });
+
   it('in the words of issues, and a byte order mark stays', async () => {
     const before = '\uFEFF- [ ] #1 a\n- [ ] #3 c\n  Depends on #1\n';
     expect(await removed('PRD.md', before, '#1')).toEqual({ text: '\uFEFF- [ ] #3 c\n', remarks: [] });
