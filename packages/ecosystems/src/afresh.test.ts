@@ -5,6 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  type Reads,
   type Recorded,
   readsOf,
   recordedRunners,
@@ -17,6 +18,14 @@ const AGAIN = recordedRunners().filter(({ folder }) =>
   existsSync(join(TOP, 'test/fixtures/runners', folder, 'projects.mjs')),
 );
 
+/** Returns a reading with its names sorted: versions of a runner shuffle tests differently, even with the same seed. */
+function inNoOrder(reads: Reads | null): Reads | null {
+  if (reads === null) return null;
+  return Object.fromEntries(
+    Object.entries(reads).map(([key, value]) => [key, key === 'tests' ? value : [...value].sort()]),
+  );
+}
+
 describe.each(AGAIN)('$folder, recorded as $version', ({ folder, columns, reads }) => {
   it('ends and is read as recorded', ({ skip }) => {
     const into = temporaryFolder();
@@ -28,11 +37,11 @@ describe.each(AGAIN)('$folder, recorded as $version', ({ folder, columns, reads 
     if (stdout.includes('left out')) skip(stdout.trim());
     const now = JSON.parse(readFileSync(join(into, folder, 'runner.json'), 'utf8')) as Recorded;
     expect(now.columns, now.version).toEqual(columns);
-    const read = Object.keys(columns).map((column) => [
-      column,
-      readsOf(recordedText(folder, column, into), reads[column])?.reads ?? null,
-    ]);
-    expect(Object.fromEntries(read), now.version).toEqual(reads);
+    for (const column of Object.keys(columns)) {
+      const expected = reads[column] ?? null;
+      const read = readsOf(recordedText(folder, column, into), expected)?.reads ?? null;
+      expect(inNoOrder(read), `${now.version}, ${column}`).toEqual(inNoOrder(expected));
+    }
   });
 });
 

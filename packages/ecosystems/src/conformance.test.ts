@@ -9,8 +9,8 @@ import type { LanguageName } from './protocol.ts';
 const TOP = join(import.meta.dirname, '../../..');
 const RECORDED = recordedRunners();
 
-/** Formats that many programs write, and a runner that wasn't recorded; test/unit/results has output of each. */
-const UNRECORDED = ['junit', 'nextest', 'tap'];
+/** Runners that weren't recorded; test/unit/results has output of each. */
+const UNRECORDED = ['nextest'];
 
 /** Texts about results that aren't results: the documents, and the readers themselves. */
 const TEXTS = ['docs', 'packages/ecosystems'].flatMap((folder) =>

@@ -1,5 +1,5 @@
 import { placesIn } from 'ralph-kit/error-line';
-import type { Reading, Runner, TestCounts } from './protocol.ts';
+import type { Reader, Reading, Runner, TestCounts } from './protocol.ts';
 
 export function counts(passed: number, failed: number, skipped: number): TestCounts {
   return { run: passed + failed, passed, failed, skipped };
@@ -26,6 +26,42 @@ export function summedIn(
     at.map((index) => numbers(...(pattern.exec(lines[index] ?? '') ?? []).slice(1).map(Number))),
   );
   return tests === null ? null : { tests, at };
+}
+
+/** What is read of a runner that ends with one line of numbers. */
+export type Closing = {
+  /**
+   * Has groups of `run` (or `all`, with the skipped ones), `passed`, `failed`, `errors` and `skipped` tests, as far as
+   * they are printed.
+   */
+  readonly sum: RegExp;
+  /** The first group is a failing test's name. */
+  readonly failing: RegExp;
+  /** The first group is a file that couldn't be loaded. */
+  readonly notLoaded?: RegExp;
+};
+
+/** Returns the reader of a runner that ends with one line of numbers. */
+export function closingReader({ sum, failing, notLoaded }: Closing): Reader {
+  return (lines) => {
+    const at = linesWith(lines, sum);
+    if (at.length === 0) return null;
+    const files = notLoaded === undefined ? [] : namesIn(lines, notLoaded);
+    return {
+      tests: sumOf(at.map((index) => countsIn(sum.exec(lines[index] ?? '')?.groups ?? {}))),
+      ...failuresIn(lines, (line) => failing.exec(line)?.[1] ?? null),
+      ...(files.length === 0 ? {} : { notLoaded: files }),
+      at,
+    };
+  };
+}
+
+function countsIn(groups: Readonly<Record<string, string | undefined>>): TestCounts {
+  const number = (name: string) => Number(groups[name] ?? 0);
+  const failed = number('failed') + number('errors');
+  const skipped = number('skipped');
+  const run = groups.all === undefined ? number('run') : number('all') - skipped;
+  return counts(groups.passed === undefined ? run - failed : number('passed'), failed, skipped);
 }
 
 /** Lets runners read an output in turn, without lines that earlier ones used, so that no line counts twice. */
@@ -85,7 +121,7 @@ export function startedAs(program: string): RegExp {
 }
 
 /** Paths of code outside the project: a failure's place isn't looked for there. */
-const FOREIGN = /node_modules|site-packages|dist-packages|^\/(?:usr|lib|opt|nix)\//;
+const FOREIGN = /node_modules|site-packages|dist-packages|^\/(?:usr|lib|opt|nix)\/|^src\/alcotest-engine\//;
 /** Number of lines below a failing test's name that are searched for its place. */
 const PLACE_WITHIN = 40;
 

@@ -1,13 +1,19 @@
 import { catch2 } from './c/catch2.ts';
 import { check } from './c/check.ts';
 import { cmocka } from './c/cmocka.ts';
+import { cpputest } from './c/cpputest.ts';
+import { criterion } from './c/criterion.ts';
 import { ctest } from './c/ctest.ts';
 import { doctest } from './c/doctest.ts';
 import { gtest } from './c/gtest.ts';
+import { kyua } from './c/kyua.ts';
 import { make } from './c/make.ts';
 import { exunit } from './elixir/exunit.ts';
 import { eunit } from './erlang/eunit.ts';
 import { goTest } from './go/go-test.ts';
+import { gotestsum } from './go/gotestsum.ts';
+import { hspec } from './haskell/hspec.ts';
+import { tasty } from './haskell/tasty.ts';
 import { fiveam } from './lisp/fiveam.ts';
 import { busted } from './lua/busted.ts';
 import { ava } from './node/ava.ts';
@@ -15,8 +21,11 @@ import { brittle } from './node/brittle.ts';
 import { bun } from './node/bun.ts';
 import { cucumber } from './node/cucumber.ts';
 import { deno } from './node/deno.ts';
+import { japa } from './node/japa.ts';
 import { jasmine } from './node/jasmine.ts';
 import { jest } from './node/jest.ts';
+import { karma } from './node/karma.ts';
+import { lab } from './node/lab.ts';
 import { mocha } from './node/mocha.ts';
 import { nodeTap } from './node/node-tap.ts';
 import { nodeTest } from './node/node-test.ts';
@@ -27,6 +36,7 @@ import { tape } from './node/tape.ts';
 import { tstyche } from './node/tstyche.ts';
 import { uvu } from './node/uvu.ts';
 import { vitest } from './node/vitest.ts';
+import { alcotest } from './ocaml/alcotest.ts';
 import { octave } from './octave/octave.ts';
 import { fpcunit } from './pascal/fpcunit.ts';
 import { prove } from './perl/prove.ts';
@@ -57,6 +67,7 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   shunit2,
   srfi64,
 
+  japa,
   vitest,
   tstyche,
   jest,
@@ -80,9 +91,11 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   unittest,
   stestr,
   behave,
+  hspec,
   rspec,
   minitest,
   testUnit,
+  gotestsum,
   goTest,
   ctest,
   gtest,
@@ -101,6 +114,13 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   tcltest,
   fiveam,
   fpcunit,
+  lab,
+  karma,
+  tasty,
+  alcotest,
+  kyua,
+  cpputest,
+  criterion,
   tap,
 ];
 

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { CONVERT_FORMATS } from 'ralph-kit/convert-formats';
 import { describe, expect, it } from 'vitest';
-import { convertTasks, joinFiles, parseTracker, setTrackerStatus, trackerReader } from './index.ts';
+import {
+  convertTasks,
+  editTrackerText,
+  joinFiles,
+  parseTracker,
+  setTrackerStatus,
+  trackerReader,
+} from './index.ts';
 import type { TrackedStatus } from './task.ts';
 
 async function read(text: string, path: string, tag = '') {
@@ -16,6 +23,34 @@ async function read(text: string, path: string, tag = '') {
   const short = parsed.tasks.map(({ id, status, dependsOn }) => [id, status, ...dependsOn].join(' '));
   return { ...parsed, short, messages: parsed.problems.map(({ message }) => message), set };
 }
+
+describe('what its own tool alone can do', () => {
+  const backlog = joinFiles([
+    { name: 'task-1.md', text: '---\nid: TASK-1\ntitle: a\nstatus: To Do\ndependencies: []\n---\n' },
+    { name: 'task-2.md', text: '---\nid: TASK-2\ntitle: b\nstatus: To Do\ndependencies: [TASK-1]\n---\n' },
+  ]);
+  const beads = '{"id":"bd-1","title":"a","status":"open"}\n';
+  const task = { title: "what's new", priority: null, dependsOn: ['TASK-1'], acceptance: ['it works'] };
+
+  it.each([
+    [
+      'backlog/tasks',
+      backlog,
+      { kind: 'add', task } as const,
+      `backlog task create 'what'\\''s new' --depends-on TASK-1 --ac 'it works'`,
+    ],
+    ['backlog/tasks', backlog, { kind: 'remove', taskId: 'TASK-1' } as const, 'backlog task archive TASK-1'],
+    ['.beads/issues.jsonl', beads, { kind: 'add', task } as const, `bd create 'what'\\''s new'`],
+    ['.beads/issues.jsonl', beads, { kind: 'remove', taskId: 'bd-1' } as const, 'bd delete bd-1'],
+    ['issues.jsonl', beads, { kind: 'remove', taskId: 'bd-1' } as const, 'edit it by hand'],
+  ])('is refused with the command: %s', async (path, text, edit, command) => {
+    const reader = await trackerReader(text, path, 'auto');
+    const { ok, ...rest } = editTrackerText(text, path, reader, [], edit);
+    expect(ok).toBe(false);
+    expect('message' in rest ? rest.message : '').toMatch(/^\S+ can't be edited \(.+\); /);
+    expect('message' in rest && rest.message.endsWith(command), JSON.stringify(rest)).toBe(true);
+  });
+});
 
 const KIRO = '.kiro/specs/a/tasks.md';
 

@@ -68,6 +68,20 @@ describe('a removed task takes the dependencies on it along', () => {
       listWithTwo(list('  Depends on: T-1, and T-2\n')),
       list('  Depends on: T-1\n'),
     ],
+    ...['T-1 + T-2', 'T-2 + T-1', 'T-2/T-1', 'T-1/T-2', 'T-1 & T-2', 'T-2 -> T-1', 'T-1, then T-2'].map(
+      (both): [string, string, string, string] => [
+        both,
+        'PRD.md',
+        listWithTwo(list(`  Depends on: ${both}\n`)),
+        list('  Depends on: T-1\n'),
+      ],
+    ),
+    [
+      'one with words and a comma in brackets',
+      'PRD.md',
+      listWithTwo(list('  Depends on: T-2 (the parser, in C), T-1\n')),
+      list('  Depends on: T-1\n'),
+    ],
     ['one in bold', 'PRD.md', listWithTwo(list('  Depends on: **`T-2`**\n')), list('')],
     ['one in a line in italics', 'PRD.md', listWithTwo(list('  - _Depends on: T-2_\n')), list('')],
     [
@@ -102,6 +116,26 @@ describe('a removed task takes the dependencies on it along', () => {
     ],
   ])('%s', async (_, path, before, after) => {
     expect(await without(path, before)).toBe(after);
+  });
+
+  it.each([
+    ['[1, "3", "3.1"]', '[1]'],
+    ['["3.1"]', '[]'],
+    ['["3.1", 1, 3, "2.1"]', '[1, "2.1"]'],
+    ['[\n  1,\n  "3"\n]', '[\n  1\n]'],
+    ['["1", "13", "3x", "2.3"]', '["1", "13", "3x", "2.3"]'],
+  ])('of subtasks in a list of task-master: %s', async (depends, kept) => {
+    const master = (list: string, third = '') =>
+      `{"master": {"tasks": [{"id": 1, "title": "a"}, {"id": 2, "title": "b", "subtasks": [{"id": 1, "title": "c", "dependencies": ${list}}]}${third}]}}`;
+    const before = master(depends, ', {"id": 3, "title": "d"}');
+    expect(await removed('tasks.json', before, '3')).toEqual({ text: master(kept), remarks: [] });
+  });
+
+  it('but not of a subtask whose sibling has the number', async () => {
+    const master = (end: string) =>
+      `{"master": {"tasks": [{"id": 1, "title": "a", "subtasks": [{"id": 1, "title": "b"}, {"id": "2", "title": "c"}, {"id": 3, "title": "d", "dependencies": [1, "2"]}]}${end}]}}`;
+    const before = master(', {"id": 2, "title": "e"}');
+    expect(await removed('tasks.json', before, '2')).toEqual({ text: master(''), remarks: [] });
   });
 
   it('in the words of issues, and a byte order mark stays', async () => {

@@ -1,6 +1,7 @@
 import { assignIds } from './assign-ids.ts';
 import { referenceReader } from './dependencies.ts';
 import type { RememberedId } from './task.ts';
+import { BETWEEN } from './task-fields.ts';
 import { applySplices, lineEndOf, type Reading, type Splice, type TrackerReader } from './task-list.ts';
 
 /** Maximum number of places of a reference that are tried. */
@@ -185,6 +186,12 @@ function joinsAt(text: string, at: number): string[] {
 /** A line that has nothing but this reference: an attribute, or an item of a list. */
 const ALONE =
   /^\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[^\]]\]\s+)?)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*|(?:depends on|blocked by)\s+)?$/i;
+/** What goes with a reference that is removed from a list on one line. */
+const SEPARATOR = String.raw`\s*[,;]\s*(?:(?:and|&|or|plus|then)\s+)?|\s+(?:and|or|plus|then)\s+|\s*(?:[+&|·•→/]|[-=]>)\s*`;
+const SEPARATOR_BEFORE = new RegExp(String.raw`(?:${SEPARATOR}|[ \t]+)$`, 'i');
+const SEPARATOR_AFTER = new RegExp(String.raw`^(?:${SEPARATOR}|[ \t]+(?!<!--)(?=\S))`, 'i');
+/** Words that belong to the reference before them. */
+const ITS_WORDS = new RegExp(String.raw`^(?:\s*\([^()\r\n]*\)|(?!\s*<!--|${BETWEEN})[^\r\n])*`, 'i');
 /** A label over a list, in the line above its first item. */
 const LABEL = /(?:^|\n)([ \t]*(?:[-*+][ \t]+)?[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*[ \t]*\r?\n)$/;
 
@@ -206,7 +213,7 @@ function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edi
   const edits: Edit[] = [];
   const add = (first: number, last: number, gone = '', put = '') =>
     edits.push({ from: first, to: last, text: put, gone });
-  const words = /^(?:(?!\s*<!--|\s(?:and|&)\s)[^,;\r\n])*/i.exec(rest)?.[0].trimEnd() ?? '';
+  const words = ITS_WORDS.exec(rest)?.[0].trimEnd() ?? '';
   if (ALONE.test(begin)) {
     const label = LABEL.exec(text.slice(0, start))?.[1] ?? '';
     const indent = /^\s*/.exec(begin)?.[0] ?? '';
@@ -218,14 +225,10 @@ function removalsAt(text: string, at: number, end: number, isYaml: boolean): Edi
     }
   }
   // In JSON over several lines, the comma before the last reference ends the line above.
-  const before =
-    /(?:\s*[,;]\s*(?:(?:and|&)\s+)?|\s+(?:and|&)\s+|[ \t]+)$/i.exec(
-      text.slice(Math.max(0, from - 200), from),
-    )?.[0] ?? '';
+  const before = SEPARATOR_BEFORE.exec(text.slice(Math.max(0, from - 200), from))?.[0] ?? '';
   for (const gone of new Set([words, ''])) {
     const last = to + gone.length;
-    const sameLine =
-      /^(?:\s*[,;]\s*|\s+(?:and|&)\s+|[ \t]+(?!<!--)(?=\S))/i.exec(text.slice(last, next))?.[0] ?? '';
+    const sameLine = SEPARATOR_AFTER.exec(text.slice(last, next))?.[0] ?? '';
     const indent = sameLine.endsWith('\n') ? /^[ \t]*/.exec(text.slice(next))?.[0] : '';
     const after = `${sameLine}${indent}`;
     if (after !== '') add(from, last + after.length, gone);

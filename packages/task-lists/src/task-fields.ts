@@ -60,22 +60,40 @@ export function readGrade(value: unknown): Grade | null {
   return Grade.options.find((grade) => grade === word) ?? null;
 }
 
+/** The beginning of a reference, maybe with markup or a word in front of it. */
+const REFERENCE_NEXT = String.raw`(?=[*_\x60"'[(]*(?:(?:task|story|issue)\s+)?#?[\w.-]*\d)`;
+/** Pattern of what stands between two references: a comma, "and", or a sign or word with an id behind it. */
+export const BETWEEN = [
+  '[,;]',
+  String.raw`\s(?:and|&)\s`,
+  String.raw`(?<=\d)\s+(?=#?\d)`,
+  String.raw`\s*(?:[+&|·•→]|[-=]>)\s*${REFERENCE_NEXT}`,
+  String.raw`\s(?:or|plus|then)\s+${REFERENCE_NEXT}`,
+].join('|');
+/** A slash between ids of one form, such as `T-1/T-2`; elsewhere it may be part of an id. */
+const SLASH = /(?<![\w.#-])(#|[A-Za-z_-]*)(\d[\d.]*)\s*\/\s*(?=\1\d[\d.]*(?![\w#-]))/g;
+
 /** Returns ["1", "#2", "E1-02"] for "1, #2 and E1-02", and [] for "none" and similar words. */
 export function readReferences(text: string): string[] {
   const references: string[] = [];
-  for (const part of text.split(/[,;]|\s(?:and|&)\s|(?<=\d)\s+(?=#?\d)/i)) {
+  const bare = text
+    .trim()
+    .replace(/^\(([^()]*)\)$/, '$1')
+    .replace(/(?<=\S)\s*\([^()]*\)/g, '')
+    .replace(SLASH, '$1$2, ');
+  for (const part of bare.split(new RegExp(BETWEEN, 'i'))) {
     const plain = part
       .replace(/\(.*$/, '')
       .replace(/[`*[\]"']/g, '')
       .trim()
-      .replace(/^(?:tasks?|story|stories|issues?)\s+/i, '')
+      .replace(/^(?:(?:and|both)\s+)?(?:tasks?|story|stories|issues?)\s+|^(?:and|both)\s+/i, '')
       .replace(/\.$/, '');
     const words = plain.split(/\s+/);
     // "T-1 T-2" names two tasks, "T-1 because of T-2" one.
     const isList = words.length > 1 && words.every((word) => /^#?[\w.-]*\d[\w.-]*$/.test(word));
     const named = isList
       ? words
-      : [plain.replace(/^(#?[\w.-]*\d[\w.-]*)\s(?![-–—]|to\s+[\w.-]*\d).*$/, '$1')];
+      : [plain.replace(/^(#?[\w.-]*\d[\w.-]*)\s(?!(?:[-–—]|to\s)\s*\S*\d).*$/, '$1')];
     for (const reference of named) {
       if (reference === '' || /^(?:none|nothing|n\/a|-|–|—)$/i.test(reference)) continue;
       if (!references.includes(reference)) references.push(reference);

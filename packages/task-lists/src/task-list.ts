@@ -129,7 +129,8 @@ export type Written =
   | { readonly kind: 'splices'; readonly splices: readonly Splice[] }
   /** The file can't hold this status. */
   | { readonly kind: 'not_held' }
-  | { readonly kind: 'failed'; readonly message: string };
+  /** `command` of the list's own tool does it. */
+  | { readonly kind: 'failed'; readonly message: string; readonly command?: string };
 
 /** Replaces the characters from `from` (inclusive) to `to` (exclusive). Offsets are in UTF-16 units. */
 export type Splice = { readonly from: number; readonly to: number; readonly text: string };

@@ -230,7 +230,9 @@ export function editTrackerText(
   if (edit.kind === 'remove') return removeTask(read.reading, index, { text, path, reader, remembered });
   const written = read.reading.edit(edit.kind === 'add' ? edit : { ...edit, index });
   if (written.kind !== 'splices')
-    return byHand(written.kind === 'failed' ? written.message : 'it has no place for it');
+    return written.kind === 'failed'
+      ? cannotEdit(path, written.message, written.command)
+      : byHand('it has no place for it');
   const edited = applySplices(text, written.splices);
   const again = reader(edited, path);
   const before = drafts.map(({ task }) => task);
@@ -243,8 +245,9 @@ export function editTrackerText(
 
 const READ_OTHERWISE = 'what would be written would be read as something else';
 
-function cannotEdit(path: string, why: string): EditedText & { readonly ok: false } {
-  return { ok: false, message: `${path} can't be edited (${why}); edit it by hand` };
+function cannotEdit(path: string, why: string, command?: string): EditedText & { readonly ok: false } {
+  const instead = command === undefined ? 'edit it by hand' : `to do it: ${command}`;
+  return { ok: false, message: `${path} can't be edited (${why}); ${instead}` };
 }
 
 /**
@@ -263,8 +266,9 @@ function removeTask(before: Reading, removed: number, list: EditedList): EditedT
   });
   const read = reader(free.text, path);
   const written = read.ok ? read.reading.edit({ kind: 'remove', index: removed }) : read;
-  if (!('kind' in written) || written.kind !== 'splices')
-    return cannotEdit(path, 'message' in written ? written.message : 'it has no place for it');
+  if (!('kind' in written)) return cannotEdit(path, written.message);
+  if (written.kind === 'failed') return cannotEdit(path, written.message, written.command);
+  if (written.kind === 'not_held') return cannotEdit(path, 'it has no place for it');
   /** Returns what a reference meant, without the removed task. */
   const wanted = (index: number, reference: string) =>
     old.of(at(index), reference).filter((id) => id !== from);

@@ -129,6 +129,19 @@ it("a file of rspec that cannot be loaded isn't an example", () => {
   });
 });
 
+it('a brace at the end of a name in TAP opens a block only if points are in it', () => {
+  const braces =
+    'TAP version 13\nok 1 - parses {\n  ---\n  duration_ms: 1\n  ...\nnot ok 2 - ends in {\n1..2\n';
+  const block =
+    'TAP version 13\n1..1\nok 1 - a.test.js # time=1.23ms {\n    1..1\n    ok 1 - adds (5s) # time=1ms\n}\n';
+  expect(readResults([], printed(braces))).toMatchObject({
+    tests: numbers(1, 1, 0),
+    failing: ['ends in {'],
+    passing: ['parses {'],
+  });
+  expect(readResults([], printed(block))).toMatchObject({ tests: numbers(1, 0, 0), passing: ['adds (5s)'] });
+});
+
 describe('what gates print is recognised', () => {
   it.each<[string, string, ReturnType<typeof numbers> | null, readonly string[]]>([
     ['vitest', recorded('vitest.txt'), numbers(1, 1, 2), ['a.test.ts > suite > bad > x']],

@@ -10,7 +10,7 @@ export const goTest: Runner = {
   canary: goCanary,
   name: 'go',
   read,
-  starts: startedAs(String.raw`go\s+test|gotestsum`),
+  starts: startedAs(String.raw`go\s+test`),
 };
 
 /** Groups: `ok`, `FAIL` or `?`; the package; the rest of the line. */

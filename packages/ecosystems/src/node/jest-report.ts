@@ -15,9 +15,18 @@ export function jestJson(lines: readonly string[]): Reading | null {
   const passing = cases.flatMap(({ status, fullName }) =>
     status === 'passed' && typeof fullName === 'string' ? [fullName.trim()] : [],
   );
+  const notLoaded = records(testResults).flatMap(({ status, name, assertionResults }) =>
+    status === 'failed' && typeof name === 'string' && records(assertionResults).length === 0 ? [name] : [],
+  );
   const skipped = number(numPendingTests) + number(numTodoTests);
   const tests = counts(number(numPassedTests), number(numFailedTests), skipped);
-  return { tests, failing, passing, at: linesWith(lines, /"numTotalTests"/) };
+  return {
+    tests,
+    failing,
+    passing,
+    ...(notLoaded.length === 0 ? {} : { notLoaded }),
+    at: linesWith(lines, /"numTotalTests"/),
+  };
 }
 
 /** Returns the object that has the key, on one line or over several. */

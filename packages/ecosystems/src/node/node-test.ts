@@ -1,6 +1,6 @@
 import type { Reading, Runner } from '../protocol.ts';
 import { counts, failuresIn, linesWith, placesBelow, startedAs } from '../reading.ts';
-import { linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
+import { isFile, linesOf, names, passingIn, pointsIn, streamsOf } from '../reports/tap-points.ts';
 import { byFolder } from './canary/rank.ts';
 import { javascriptText } from './canary/text.ts';
 
@@ -55,11 +55,6 @@ function both(one: Named, other: Named): Named {
     passing: [...one.passing, ...other.passing],
     places: [...one.places, ...other.places],
   };
-}
-
-/** Whether a file's path stands in place of a test's name. */
-function isFile(name: string): boolean {
-  return /^\S+\.[cm]?[jt]sx?$/.test(name);
 }
 
 function tapNames(lines: readonly string[]): Named {

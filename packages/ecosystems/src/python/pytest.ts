@@ -16,14 +16,22 @@ export const pytest: Runner = {
 const SUM =
   /^(?:=+ )?((?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|errors?|warnings?|rerun)(?:, )?)+|no tests ran) in [\d.]+s/;
 
+const COLLECTING = /^_+ ERROR collecting (.+?) _+$/;
+/** In the short summary, a file stands without the name of a test. */
+const LISTED_FILE = /^ERROR ((?:(?!::)\S)+\.py)(?: - .*)?$/;
+
 function read(lines: readonly string[]): Reading | null {
   const at = linesWith(lines, SUM);
   if (at.length === 0) return null;
-  // A file that can't be loaded counts among the errors.
-  const notLoaded = namesIn(lines, /^_+ ERROR collecting (.+?) _+$/);
+  // A file that can't be loaded counts among the errors, once for each process that tried.
+  const collecting = linesWith(lines, COLLECTING);
+  const listed = linesWith(lines, LISTED_FILE);
+  const notLoaded = [...new Set([...namesIn(lines, COLLECTING), ...namesIn(lines, LISTED_FILE)])];
   const all = sumOf(at.map((index) => summary(SUM.exec(lines[index] ?? '')?.[1] ?? '')));
   const tests =
-    all === null ? null : counts(all.passed, Math.max(0, all.failed - notLoaded.length), all.skipped);
+    all === null
+      ? null
+      : counts(all.passed, Math.max(0, all.failed - Math.max(collecting.length, listed.length)), all.skipped);
   const failing = namesIn(lines, /^(?:FAILED|ERROR) (\S+?(?:\[.*?\])?)(?: - .*)?$/);
   return {
     tests,

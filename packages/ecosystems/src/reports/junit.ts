@@ -1,6 +1,7 @@
 import { javaCanary } from '../java/canary.ts';
 import type { Reading, Runner } from '../protocol.ts';
 import { counts, namesIn, startedAs, sumOf } from '../reading.ts';
+import { isFile } from './tap-points.ts';
 import { tagsIn } from './xml.ts';
 
 /** Reads each `testcase` of any JUnit XML, not the suites' sums; also the output of Maven and Gradle. */
@@ -43,7 +44,14 @@ function read(lines: readonly string[]): Reading | null {
     }
   }
   end();
-  return { tests: counts(passing.length, failing.length, skipped), failing: [...new Set(failing)], passing };
+  const files = failing.filter(isFile);
+  const failed = failing.filter((name) => !isFile(name));
+  return {
+    tests: counts(passing.length, failed.length, skipped),
+    failing: [...new Set(failed)],
+    passing,
+    ...(files.length === 0 ? {} : { notLoaded: files }),
+  };
 }
 
 function nameOf({ classname = '', name = '' }: Readonly<Record<string, string>>): string {

@@ -10,7 +10,13 @@ export type Point = {
 const POINT = /^( *)(not ok|ok)\b(?: +\d+)?(?: +- +| +|$)(.*)$/;
 const SKIPPED = /(?<!\\)# *(?:skip|todo)\b.*$/i;
 
-/** Leaves out points after deeper ones, which only sum them up. */
+/** A duration that isn't a part of a name: vitest's `# time=1.23ms`, criterion's `  (0.01s)`. */
+const TIME = /\s+# time=[\d.]+m?s(?: \{)?$| {2,}\([\d.]+s\)$/;
+
+/** The first line of a block of points. */
+const BLOCK = /^ +(?:1\.\.\d|(?:not )?ok\b|# |TAP version )/;
+
+/** Leaves out points after deeper ones, and points that open a block of them, which only sum them up. */
 export function pointsIn(lines: readonly string[]): Point[] {
   const points: Point[] = [];
   let deeper = -1;
@@ -19,17 +25,23 @@ export function pointsIn(lines: readonly string[]): Point[] {
     if (match === null) continue;
     const [, indent = '', result = '', rest = ''] = match;
     const depth = indent.length;
+    if (rest.endsWith(' {') && BLOCK.test(lines[index + 1]?.slice(depth) ?? '')) continue;
     if (deeper <= depth)
       points.push({
         failed: result === 'not ok',
         skipped: SKIPPED.test(rest),
-        name: rest.replace(SKIPPED, '').trim(),
+        name: rest.replace(SKIPPED, '').replace(TIME, '').trim(),
         depth,
         line: index,
       });
     deeper = depth;
   }
   return points;
+}
+
+/** Whether a file's path stands in place of a test's name, as none of its tests ran. */
+export function isFile(name: string): boolean {
+  return /^\S+\.[cm]?[jt]sx?$/.test(name);
 }
 
 export function passingIn(points: readonly Point[]): string[] {

@@ -1,10 +1,18 @@
 import { isObject } from 'ralph-kit/is-object';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { firstFew } from 'ralph-kit/text';
 import { isMap, parseDocument } from 'yaml';
 import { splitFiles } from '../folder-text.ts';
 import { readLines, statusOfMark } from '../markdown/lines.ts';
+import type { NewTask } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
-import { DEFAULT_INPUT, type ReaderInput, type ReadResult } from '../task-list.ts';
+import {
+  DEFAULT_INPUT,
+  type ListEdit,
+  type ReaderInput,
+  type ReadResult,
+  type Written,
+} from '../task-list.ts';
 import { BLOCK_STYLE, changeMembers, type Member } from './edit-members.ts';
 import { readEntries } from './read-entries.ts';
 import { membersOf } from './read-yaml.ts';
@@ -62,7 +70,22 @@ export function readFolder(text: string, path: string, { words }: ReaderInput = 
     ...draft,
     file: fileOf.get(draft.explicitId ?? '') ?? path,
   }));
-  return { ok: true, reading: { ...reading, drafts, problems: [...reading.problems, ...remarks] } };
+  const edit = (change: ListEdit): Written => {
+    if (change.kind === 'retitle') return reading.edit(change);
+    // Numbers are given over branches, drafts and archives, which aren't read here.
+    const message = 'Backlog.md gives its files their numbers and names';
+    const id = change.kind === 'add' ? '' : (drafts[change.index]?.explicitId ?? '');
+    const command = change.kind === 'add' ? createCommand(change.task) : `backlog task archive ${id}`;
+    return { kind: 'failed', message, command };
+  };
+  const problems = [...reading.problems, ...remarks];
+  return { ok: true, reading: { ...reading, drafts, problems, edit } };
+}
+
+function createCommand({ title, dependsOn, acceptance }: NewTask): string {
+  const needs = dependsOn.length === 0 ? '' : ` --depends-on ${shellQuote(dependsOn.join(','))}`;
+  const criteria = acceptance.map((one) => ` --ac ${shellQuote(one)}`).join('');
+  return `backlog task create ${shellQuote(title)}${needs}${criteria}`;
 }
 
 const isCompleted = ({ name }: TaskFile) => name.startsWith(COMPLETED);

@@ -110,7 +110,7 @@ export function readListed(
       add: (record) => addItem(text, items().map(rangeOf), record, join),
       remove: (place) => {
         const splice = withoutItem(items().map(rangeOf), place);
-        return splice === null ? null : [splice];
+        return splice === null ? null : [splice, ...inSubtasks(text, items(), place)];
       },
     },
     words,
@@ -119,17 +119,57 @@ export function readListed(
 
 /** Returns the list's values as nodes with their ranges. */
 function itemsOf(json: string, keys: readonly string[]): readonly ValueNode[] {
-  let value: ValueNode | undefined = parse(json, { ranges: true }).body;
-  for (const key of keys)
-    value =
-      value?.type === 'Object' ? value.members.findLast((member) => keyOf(member) === key)?.value : undefined;
-  return value?.type === 'Array' ? value.elements.map((element) => element.value) : [];
+  const { body } = parse(json, { ranges: true });
+  return elementsOf(keys.reduce<ValueNode | undefined>(memberOf, body));
 }
 
 function partOf(item: ValueNode | undefined, part: number): ValueNode | undefined {
-  const parts =
-    item?.type === 'Object' ? item.members.findLast((member) => keyOf(member) === 'subtasks')?.value : null;
-  return parts?.type === 'Array' ? parts.elements[part]?.value : undefined;
+  return elementsOf(memberOf(item, 'subtasks'))[part];
+}
+
+/**
+ * Returns the splices that take an item's id out of the dependencies of other items' subtasks. These aren't read, so
+ * nothing else would: a number there is a sibling's, if there is one.
+ */
+function inSubtasks(text: string, items: readonly Placed[], place: number): Splice[] {
+  const id = plainOf(memberOf(items[place]?.node, 'id'));
+  if (id === null) return [];
+  return items.flatMap(({ node, start }, at) => {
+    const parts = at === place ? [] : elementsOf(memberOf(node, 'subtasks'));
+    const isSibling = parts.some((part) => plainOf(memberOf(part, 'id')) === id);
+    const isGone = (name: string | null) =>
+      name !== null && ((name === id && !isSibling) || name.startsWith(`${id}.`));
+    return parts.flatMap((part) => {
+      const list = memberOf(part, 'dependencies');
+      const all = elementsOf(list);
+      const kept = all.filter((one) => !isGone(plainOf(one)));
+      if (list === undefined || kept.length === all.length) return [];
+      const { from, to } = rangeOf({ node: list, start });
+      const ranges = all.map((one) => rangeOf({ node: one, start }));
+      const written = ranges.flatMap((one, index) =>
+        kept.includes(all[index] as ValueNode) ? [text.slice(one.from, one.to)] : [],
+      );
+      const between = text.slice(ranges[0]?.to, ranges[1]?.from);
+      const opening = text.slice(from, ranges[0]?.from);
+      const closing = text.slice(ranges.at(-1)?.to, to);
+      return [{ from, to, text: kept.length === 0 ? '[]' : `${opening}${written.join(between)}${closing}` }];
+    });
+  });
+}
+
+function memberOf(node: ValueNode | undefined, key: string): ValueNode | undefined {
+  return node?.type === 'Object'
+    ? node.members.findLast((member) => keyOf(member) === key)?.value
+    : undefined;
+}
+
+function elementsOf(node: ValueNode | undefined): ValueNode[] {
+  return node?.type === 'Array' ? node.elements.map(({ value }) => value) : [];
+}
+
+/** Returns a text or a number as a text; `null`: it is something else. */
+function plainOf(node: ValueNode | undefined): string | null {
+  return node?.type === 'String' || node?.type === 'Number' ? String(node.value) : null;
 }
 
 /** Returns the members of an object with their offsets in the file; `null`: it isn't an object. */

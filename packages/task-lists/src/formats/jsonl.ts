@@ -1,10 +1,14 @@
 import { parse } from '@humanwhocodes/momoa';
 import { isObject } from 'ralph-kit/is-object';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { emptyReading, PassedOver } from '../entries/read-entries.ts';
 import { HELD_BY } from '../entries/status-plan.ts';
 import { DEFAULT_INPUT, type ReaderInput, type ReadResult, type TaskList } from '../task-list.ts';
 import { meaningOf } from '../words.ts';
 import { notValid, type Placed, readListed } from './json.ts';
+
+/** JSON lines belong to beads in its own folder alone. */
+const IN_BEADS = /(?:^|[/\\])\.beads[/\\][^/\\]+$/;
 
 /** JSON lines with one issue per line, as in beads. */
 export const JSONL_FORMAT: TaskList = {
@@ -15,8 +19,7 @@ export const JSONL_FORMAT: TaskList = {
   ownsPath: (path) => /\.jsonl$/i.test(path),
   ownsText: () => false,
   settings: {
-    // A file of this name belongs to beads in its own folder alone.
-    paths: (list) => (/(?:^|[/\\])\.beads[/\\][^/\\]+$/.test(list) ? ['config.yaml'] : []),
+    paths: (list) => (IN_BEADS.test(list) ? ['config.yaml'] : []),
     load: async () => (await import('../entries/read-settings.ts')).beadsWords,
   },
   reader: readJsonLines,
@@ -48,7 +51,13 @@ function readJsonLines(text: string, path: string, { words }: ReaderInput = DEFA
       givenUpFrees: true,
       edit: (change) => {
         if (change.kind === 'retitle') return edit(change);
-        return { kind: 'failed', message: 'its lines have fields that the tool that wrote them gives' };
+        const message = 'its lines have fields that the tool that wrote them gives';
+        if (!IN_BEADS.test(path)) return { kind: 'failed', message };
+        const what =
+          change.kind === 'add'
+            ? `create ${shellQuote(change.task.title)}`
+            : `delete ${reading.drafts[change.index]?.explicitId ?? ''}`;
+        return { kind: 'failed', message, command: `bd ${what}` };
       },
     },
   };

@@ -133,7 +133,8 @@ const LINE = new RegExp(
   'i',
 );
 /** How issues name their dependencies: "Depends on #3". */
-const DEPENDS_ON_NUMBER = /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t]*,|[ \t]+and)[ \t]+#\d+)*)\.?$/i;
+const DEPENDS_ON_NUMBER =
+  /^(?:depends on|blocked by)[ \t]+(#\d+(?:(?:[ \t,;&+|/]|and|or|plus|then)+#\d+)*)\.?$/i;
 
 /** A line in italics, with which Kiro names what a task refers to: `_Requirements: 1.1, 2.3_`. */
 const ITALIC = /^([_*])([A-Za-z][A-Za-z _-]{1,24}:[ \t]*[^_*\s].*?)\1$/;

@@ -30,6 +30,8 @@ describe('tasksFromGithub', () => {
 
   it.each([
     ['Depends on #3, #4 and #5', ['#3', '#4', '#5']],
+    ['Depends on #3 + #4', ['#3', '#4']],
+    ['Blocked by #3/#4; #5, and #6', ['#3', '#4', '#5', '#6']],
     ['Blocked by: #3', ['#3']],
     ['Depends on:\n- #3\n- [ ] #4 the parser', ['#3', '#4']],
     ['This depends on luck', []],
