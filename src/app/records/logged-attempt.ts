@@ -67,7 +67,8 @@ export function openLog({ config }: Workspace, attempt: Attempt, folder: Iterati
     record,
     agent,
     reader: readTranscript(folder, formatFor(record, agent, config.runners)),
-    clean: (text: string) => hide(stripControl(text)),
+    // A damaged record may hold something else than text.
+    clean: (text: string) => (typeof text === 'string' ? hide(stripControl(text)) : ''),
   };
 }
 

@@ -33,8 +33,13 @@ function foldersOf(path: string): string[] {
   return above === path ? [] : [...foldersOf(above), above];
 }
 
+/** Returns what is there; of a link that leads nowhere, or to itself, the link. */
 function statOf(path: string): Stats | null {
-  return statSync(path, { throwIfNoEntry: false }) ?? lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  try {
+    return statSync(path);
+  } catch {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  }
 }
 
 function may(path: string, mode: number): boolean {
