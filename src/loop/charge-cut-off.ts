@@ -19,9 +19,11 @@ export function chargeFor(context: LoopContext, open: OpenIteration): Cost {
   const { taskId, agent, startedAt, timeoutSeconds } = open;
   const folder = iterationPath(open);
   const adapter = adapters.find(({ name }) => name === agent);
-  const session = sessionToResume(taskStateOf(store.state, taskId), agent);
-  const continues = config.loop.resume && adapter?.keepsNoSession !== true;
-  const before = adapter?.cumulativeUsage === true && continues ? (session?.usage ?? []) : [];
+  const session =
+    adapter?.cumulativeUsage === true && config.loop.resume
+      ? sessionToResume(taskStateOf(store.state, taskId), adapter)
+      : null;
+  const before = session?.usage ?? [];
   const maker = shownBy(context, folder, adapter, { asked: adapter?.model ?? null, before });
   const roles = startedRoles(context, folder);
   return costOfCutOff({

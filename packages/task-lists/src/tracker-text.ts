@@ -16,7 +16,7 @@ import {
   type TrackerEdit,
   type TrackerProblem,
 } from './task.ts';
-import { applySplices, type Draft, type Reading, type TrackerReader } from './task-list.ts';
+import { applySplices, type Draft, type Reading, type TrackerReader, type Written } from './task-list.ts';
 
 export type ParsedTracker =
   | {
@@ -229,10 +229,7 @@ export function editTrackerText(
   if (edit.kind !== 'add' && index === -1) return byHand(`it has no task ${edit.taskId}`);
   if (edit.kind === 'remove') return removeTask(read.reading, index, { text, path, reader, remembered });
   const written = read.reading.edit(edit.kind === 'add' ? edit : { ...edit, index });
-  if (written.kind !== 'splices')
-    return written.kind === 'failed'
-      ? cannotEdit(path, written.message, written.command)
-      : byHand('it has no place for it');
+  if (written.kind !== 'splices') return notWritten(path, written);
   const edited = applySplices(text, written.splices);
   const again = reader(edited, path);
   const before = drafts.map(({ task }) => task);
@@ -248,6 +245,12 @@ const READ_OTHERWISE = 'what would be written would be read as something else';
 function cannotEdit(path: string, why: string, command?: string): EditedText & { readonly ok: false } {
   const instead = command === undefined ? 'edit it by hand' : `to do it: ${command}`;
   return { ok: false, message: `${path} can't be edited (${why}); ${instead}` };
+}
+
+function notWritten(path: string, written: Exclude<Written, { readonly kind: 'splices' }>) {
+  return written.kind === 'failed'
+    ? cannotEdit(path, written.message, written.command)
+    : cannotEdit(path, 'it has no place for it');
 }
 
 /**
@@ -267,8 +270,7 @@ function removeTask(before: Reading, removed: number, list: EditedList): EditedT
   const read = reader(free.text, path);
   const written = read.ok ? read.reading.edit({ kind: 'remove', index: removed }) : read;
   if (!('kind' in written)) return cannotEdit(path, written.message);
-  if (written.kind === 'failed') return cannotEdit(path, written.message, written.command);
-  if (written.kind === 'not_held') return cannotEdit(path, 'it has no place for it');
+  if (written.kind !== 'splices') return notWritten(path, written);
   /** Returns what a reference meant, without the removed task. */
   const wanted = (index: number, reference: string) =>
     old.of(at(index), reference).filter((id) => id !== from);

@@ -1,3 +1,4 @@
+import type { AgentAdapter } from 'ralph-agents/protocol';
 import { own } from 'ralph-kit/own';
 import type { AgentSession } from '../../domain/agent.ts';
 import type { Snapshot } from '../../domain/change-set.ts';
@@ -57,9 +58,13 @@ export function attemptNumber(taskState: TaskState): number {
 
 /**
  * Returns the agent's last session to continue (`[loop] resume`); `null`: a new session, because the last one ended
- * with an error, or a recovery starts afresh.
+ * with an error, a recovery starts afresh, or the agent keeps none.
  */
-export function sessionToResume(taskState: TaskState, agent: string): AgentSession | null {
+export function sessionToResume(
+  taskState: TaskState,
+  { name: agent, keepsNoSession = false }: Pick<AgentAdapter, 'name' | 'keepsNoSession'>,
+): AgentSession | null {
+  if (keepsNoSession) return null;
   // Every replacement gets a new session, even the same agent.
   if (timesReplaced(taskState.workflow, 'maker') > 0) return null;
   if (taskState.recovering !== null) return null;

@@ -40,7 +40,6 @@ export function factsAtStart(
   const { state } = ports.store;
   const stateFacts = stateFor(state, task.id, adapter.name);
   const configured = configuredLimits(config);
-  const continues = config.loop.resume && adapter.keepsNoSession !== true;
   return {
     run,
     iteration: state.counters.iteration + 1,
@@ -63,7 +62,7 @@ export function factsAtStart(
     settings: decidingSettings({ ...context, isBoxed: ports.proc.isBoxed }),
     limits: limitsFor(configured, stateFacts.taskState),
     configuredLimits: configured,
-    resumed: continues ? sessionToResume(stateFacts.taskState, adapter.name) : null,
+    resumed: config.loop.resume ? sessionToResume(stateFacts.taskState, adapter) : null,
     baseline: state.baseline,
     stateSeq: state.seq,
     effectiveness: state.interventionStats.cells.filter(({ agent }) => agent === adapter.name),

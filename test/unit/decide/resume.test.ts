@@ -16,6 +16,6 @@ describe('sessionToResume', () => {
     ['one that hit a limit', [attempt({ verdict: 'rate_limited' })], 's-1'],
     ['one that timed out', [attempt({ verdict: 'timed_out' })], 's-1'],
   ])('after %s', (_, attempts, id) => {
-    expect(sessionToResume({ ...EMPTY_TASK_STATE, attempts }, 'codex')?.id ?? null).toBe(id);
+    expect(sessionToResume({ ...EMPTY_TASK_STATE, attempts }, { name: 'codex' })?.id ?? null).toBe(id);
   });
 });

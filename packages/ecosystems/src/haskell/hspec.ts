@@ -14,10 +14,10 @@ const FAILED = /^ {2}\d+\) (\S.*)$/;
 const PLACE = /^ {2}(\S+:\d+):\d+: *$/;
 
 function read(lines: readonly string[], whole: boolean): Reading | null {
-  const [at] = rspec.read(lines, whole)?.at ?? [];
-  const isOwn = at !== undefined && /^Finished in [\d.]+ seconds$/.test(lines[at - 1] ?? '');
-  const reading = isOwn ? rspec.read(lines, whole) : null;
-  if (reading === null || lines.some((line) => /^rspec \S+ # /.test(line))) return null;
+  const reading = rspec.read(lines, whole);
+  const [at = 0] = reading?.at ?? [];
+  const isOwn = /^Finished in [\d.]+ seconds$/.test(lines[at - 1] ?? '');
+  if (reading === null || !isOwn || lines.some((line) => /^rspec \S+ # /.test(line))) return null;
   const failed = lines.slice(lines.indexOf('Failures:')).flatMap((line, index, all) => {
     const test = FAILED.exec(line)?.[1];
     return test === undefined ? [] : [{ test, place: PLACE.exec(all[index - 1] ?? '')?.[1] }];

@@ -51,9 +51,9 @@ const NEXT_ITEM = new RegExp(String.raw`,\s{0,80}(?=${QUOTE})|\r?\n[ \t]{1,60}-[
 const OPENING = new RegExp(String.raw`(?:[bru@]?"""|'''|[bruf@$]?(\\{0,7})(["'${'`'}]))`, 'y');
 const SCHEME =
   /(?:bearer|basic|token|api-?key|digest|negotiate|hmac|hawk|key|dpop|genie ?key|splunk|aws4-hmac-sha256)[ \t]{1,4}/iy;
-/** Authorization schemes with several parts, one of them secret. */
 /** Any scheme, behind the name of the header. */
 const ANY_SCHEME = /[A-Za-z][\w-]{1,30}[ \t]{1,4}(?=\S)/y;
+/** Authorization schemes with several parts, one of them secret. */
 const IN_PARTS = /(?:digest|hmac|hawk|aws4-hmac-sha256)[ \t]{1,4}(?=\w{1,40}=)/iy;
 const MORE_TEXT = /[ \t]{1,8}(?![#;,)}\]|&]|\/\/|\\?["']|--?\w)[^\s]/y;
 /** Shorter values behind a secret's name are settings or placeholders. */

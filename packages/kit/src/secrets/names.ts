@@ -4,9 +4,11 @@
  */
 export type NameKind = 'sure' | 'likely' | 'maybe' | null;
 
-/** Words about secrets, anywhere in a name. */
-export const SECRET_WORDS = 'pass|pwd|psk|secret|token|key|auth|cred|cookie|seed|salt|_pat(?![a-z])';
-const SECRET_WORD = /pass|pwd|psk|secret|token|key|auth|cred|cookie|seed|salt|^pat$/;
+const ANYWHERE = 'pass|pwd|psk|secret|token|key|auth|cred|cookie|seed|salt';
+/** Words about secrets in a text: anywhere in a name, and `pat` as its last word. */
+export const SECRET_WORDS = `${ANYWHERE}|_pat(?![a-z])`;
+/** The same in a single word of a name. */
+const SECRET_WORD = new RegExp(`${ANYWHERE}|^pat$`);
 /** Words that contain such a word by chance. */
 const BY_CHANCE =
   /^(?:askpass|oldpwd|authors?|authored|authoring|authority|authorities|authentic|bypass|compass|encompass|trespass|surpass|(?:over|under)pass|passed|passing|passes|passive|passenger|passage|passport|passthrough|tokeni[sz]\w*|secretar\w*|keyboards?|keywords?|keyframes?|keynotes?|keyof|keypress|keydown|keyup|keyv|keyvals?|monkeys?|donkeys?|turkeys?|hockey|whiskey|jockey|hotkeys?|accredited|credits?|incredible|sacred|credo)$/;
