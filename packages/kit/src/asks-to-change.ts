@@ -6,6 +6,8 @@ const TEST =
   '(?:tests?|expectations?|assertions?|snapshots?|fixtures?|expected (?:values?|results?|outputs?)|specs?)';
 const EXPECTED =
   '(?:expectation|snapshot|expected (?:values?|results?|outputs?|price|sum|total|texts?|messages?|numbers?|counts?|amounts?|answers?|lengths?))';
+/** A character of the same sentence, before which nothing is denied. */
+const UNDENIED = "(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n])";
 /** A verb after "not" doesn't request anything. */
 const ASKED =
   "(?<!\\b(?:not|never|without|nor|cannot|no need to)\\b[^.;\\n]{0,24})(?<!n['’]t\\b[^.;\\n]{0,24})";
@@ -60,7 +62,7 @@ const PATTERNS = Object.fromEntries(
 
 function asking(thing: GateInput, object: string): string {
   const verbs = thing === 'settings' ? `${CHANGES}|${SETS}` : CHANGES;
-  return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,30}\\b${BECOMES}\\b`;
+  return `${ASKED}\\b(?:${verbs})\\b${GAP}(?<![\\w-])(?:${object})(?![\\w-])|(?<![\\w-])(?:${object})(?![\\w-])${UNDENIED}{0,30}\\b${BECOMES}\\b`;
 }
 
 /** Verbs after which a test no longer runs by default. */
@@ -69,7 +71,7 @@ const SKIPPED =
   '(?:skipped|ignored|disabled|quarantined|muted|omitted|deselected|excluded|left out|marked|tagged)';
 const ONLY_RUN = '(?:only (?:be )?(?:run|runs|built|compiled)|(?:run|runs|built|compiled) only)';
 const SKIPPING = new RegExp(
-  `${ASKED}\\b(?:${SKIPS})\\b${GAP}\\btest\\w*|\\btests?\\b(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n]){0,60}\\b(?:${SKIPPED}|${ONLY_RUN})\\b|\\b${ONLY_RUN} ${GAP}\\btests?\\b`,
+  `${ASKED}\\b(?:${SKIPS})\\b${GAP}\\btest\\w*|\\btests?\\b${UNDENIED}{0,60}\\b(?:${SKIPPED}|${ONLY_RUN})\\b|\\b${ONLY_RUN} ${GAP}\\btests?\\b`,
   'i',
 );
 

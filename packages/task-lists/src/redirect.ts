@@ -1,7 +1,7 @@
 import { assignIds } from './assign-ids.ts';
 import { referenceReader } from './dependencies.ts';
 import type { RememberedId } from './task.ts';
-import { BETWEEN } from './task-fields.ts';
+import { BETWEEN, JOINING } from './task-fields.ts';
 import { applySplices, lineEndOf, type Reading, type Splice, type TrackerReader } from './task-list.ts';
 
 /** Maximum number of places of a reference that are tried. */
@@ -187,7 +187,7 @@ function joinsAt(text: string, at: number): string[] {
 const ALONE =
   /^\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[^\]]\]\s+)?)?(?:[*_]*[A-Za-z][A-Za-z _-]*[*_]*:[*_]*\s*|(?:depends on|blocked by)\s+)?$/i;
 /** What goes with a reference that is removed from a list on one line. */
-const SEPARATOR = String.raw`\s*[,;]\s*(?:(?:and|&|or|plus|then)\s+)?|\s+(?:and|or|plus|then)\s+|\s*(?:[+&|·•→/]|[-=]>)\s*`;
+const SEPARATOR = String.raw`\s*[,;]\s*(?:(?:and|&|${JOINING.words})\s+)?|\s+(?:and|${JOINING.words})\s+|\s*(?:/|${JOINING.signs})\s*`;
 const SEPARATOR_BEFORE = new RegExp(String.raw`(?:${SEPARATOR}|[ \t]+)$`, 'i');
 const SEPARATOR_AFTER = new RegExp(String.raw`^(?:${SEPARATOR}|[ \t]+(?!<!--)(?=\S))`, 'i');
 /** Words that belong to the reference before them. */

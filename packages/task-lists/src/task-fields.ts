@@ -60,6 +60,8 @@ export function readGrade(value: unknown): Grade | null {
   return Grade.options.find((grade) => grade === word) ?? null;
 }
 
+/** Signs and words between two references, besides a comma and "and". */
+export const JOINING = { signs: '[+&|·•→]|[-=]>', words: 'or|plus|then' };
 /** The beginning of a reference, maybe with markup or a word in front of it. */
 const REFERENCE_NEXT = String.raw`(?=[*_\x60"'[(]*(?:(?:task|story|issue)\s+)?#?[\w.-]*\d)`;
 /** Pattern of what stands between two references: a comma, "and", or a sign or word with an id behind it. */
@@ -67,8 +69,8 @@ export const BETWEEN = [
   '[,;]',
   String.raw`\s(?:and|&)\s`,
   String.raw`(?<=\d)\s+(?=#?\d)`,
-  String.raw`\s*(?:[+&|·•→]|[-=]>)\s*${REFERENCE_NEXT}`,
-  String.raw`\s(?:or|plus|then)\s+${REFERENCE_NEXT}`,
+  String.raw`\s*(?:${JOINING.signs})\s*${REFERENCE_NEXT}`,
+  String.raw`\s(?:${JOINING.words})\s+${REFERENCE_NEXT}`,
 ].join('|');
 /** A slash between ids of one form, such as `T-1/T-2`; elsewhere it may be part of an id. */
 const SLASH = /(?<![\w.#-])(#|[A-Za-z_-]*)(\d[\d.]*)\s*\/\s*(?=\1\d[\d.]*(?![\w#-]))/g;
