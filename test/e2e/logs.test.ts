@@ -1,6 +1,6 @@
 /** @module-tag slow */
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ScenarioAction } from '../../src/domain/scenario.ts';
 import { attempts, claim, makeProject, type Project, shellAgent } from '../helpers/cli.ts';
@@ -71,6 +71,22 @@ describe('ralph logs', () => {
     expect(stdout).toContain('I look around first.');
     expect(stdout).toContain('Its last line is cut off.');
     expect(stdout).toMatch(/^#1 T-1\n {2}gates failed, scripted, .*\n {2}Gate "check" failed/);
+  });
+
+  it('of an attempt whose record has members of another form: without these', () => {
+    const project = worked('[runners.scripted]\noutput = "claude-stream"\n');
+    project.replaysDifferently('a record is changed', 'iteration.json');
+    const path = project.path(`.ralph/runs/${project.json('report').run}/iterations/0001/iteration.json`);
+    const record = JSON.parse(readFileSync(path, 'utf8'));
+    Object.assign(record.facts, { workflow: 1, commandRuns: {} });
+    Object.assign(record.decisions, { cause: ['x'], workflow: { spend: null }, findings: [null] });
+    writeFileSync(path, JSON.stringify(record));
+    const { code, stdout, stderr } = project.ralph('logs', '1');
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('I look around first.');
+    expect(stdout).toMatch(
+      /^#1 T-1 Write the parser\n {2}gates failed, scripted, .*\n {2}Gate "check" failed/,
+    );
   });
 
   it('of an attempt whose run was killed', async () => {

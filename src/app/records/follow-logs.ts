@@ -3,7 +3,7 @@ import type { TranscriptEntry } from '../../tell/index.ts';
 import { success } from '../result.ts';
 import { inWorkspace, type ProjectInput, runLockHolder, type Workspace } from '../setup/workspace.ts';
 import { type Attempt, type AttemptQuery, findAttempts } from './find-attempts.ts';
-import { type IterationFolder, iterationFolders, readRecord } from './iteration-files.ts';
+import { type IterationFolder, isRecorded, iterationFolders } from './iteration-files.ts';
 import { cleanEntry, type LoggedAttempt, loggedAttempt, openLog, stateOf } from './logged-attempt.ts';
 
 const PAUSE_MS = 200;
@@ -52,7 +52,7 @@ async function followOne(project: Workspace, attempt: Attempt, listener: Listene
   const { agent, reader, clean } = openLog(project, attempt, folder);
   for (let given = 0; ; await setTimeout(PAUSE_MS)) {
     project.store.refresh();
-    const running = stateOf(project, attempt, readRecord(folder)) === 'running';
+    const running = stateOf(project, attempt, isRecorded(folder)) === 'running';
     reader.read(!running);
     const complete = running ? completeOf(reader.entries) : reader.entries.length;
     if (complete > given)

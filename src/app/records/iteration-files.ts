@@ -5,8 +5,9 @@ import { AGENTS, type AgentOutput } from 'ralph-agents/known';
 import type { OutputFormat } from 'ralph-agents/protocol';
 import { namesIn, openPlainFile, readFileBytes } from 'ralph-kit/files/plain-file';
 import { tryOr } from 'ralph-kit/try-or';
+import type * as z from 'zod/mini';
 import type { Config } from '../../domain/config.ts';
-import type { IterationRecord } from '../../domain/records/iteration.ts';
+import { DecisionSections, FactSections, type IterationRecord } from '../../domain/records/iteration.ts';
 import { scriptedAgents } from '../demo/adapter.ts';
 
 export type IterationFolder = { readonly run: string; readonly iteration: number; readonly path: string };
@@ -29,7 +30,7 @@ export function iterationFolders(ralphFolder: string): readonly IterationFolder[
   );
 }
 
-/** `iteration.json` with any part missing, because a damaged record is shown as far as it can be read. */
+/** `iteration.json` with any part missing, because of a damaged record the parts that have their form are shown. */
 export type LooseRecord = {
   readonly facts?: Partial<IterationRecord['facts']>;
   readonly decisions?: Partial<IterationRecord['decisions']>;
@@ -40,7 +41,21 @@ export function readRecord({ path }: IterationFolder): LooseRecord | null {
   const bytes = bytesOf(join(path, 'iteration.json'));
   if (bytes === null) return null;
   const { facts, decisions } = Object(tryOr(null, () => JSON.parse(bytes.toString('utf8'))));
-  return { facts: Object(facts), decisions: Object(decisions) };
+  return { facts: wholeMembers(FactSections, facts), decisions: wholeMembers(DecisionSections, decisions) };
+}
+
+/** Returns the members that have the form of a record's. */
+function wholeMembers({ shape }: typeof FactSections | typeof DecisionSections, value: unknown): object {
+  const forms = new Map(
+    Object.values(shape).flatMap((section) => Object.entries<z.ZodMiniType>(section.shape)),
+  );
+  const members = Object.entries(Object(value));
+  return Object.fromEntries(members.filter(([name, member]) => forms.get(name)?.safeParse(member).success));
+}
+
+/** Returns whether an attempt has a record: it ended, and wasn't killed. */
+export function isRecorded({ path }: IterationFolder): boolean {
+  return bytesOf(join(path, 'iteration.json')) !== null;
 }
 
 /** Returns a file of an iteration as text; '': it can't be read. */

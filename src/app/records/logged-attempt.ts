@@ -34,7 +34,7 @@ export type LoggedAttempt = ReturnType<typeof loggedAttempt>;
 
 export function loggedAttempt(project: Workspace, attempt: Attempt, folder: IterationFolder, show: LogView) {
   const { record, agent, reader, clean } = openLog(project, attempt, folder);
-  const state = stateOf(project, attempt, record);
+  const state = stateOf(project, attempt, record !== null);
   if (show === 'transcript') reader.read(state !== 'running');
   const raw = show === 'raw' ? readFrom(join(folder.path, 'output.log'), 0, RAW_READ) : null;
   return {
@@ -67,8 +67,7 @@ export function openLog({ config }: Workspace, attempt: Attempt, folder: Iterati
     record,
     agent,
     reader: readTranscript(folder, formatFor(record, agent, config.runners)),
-    // A damaged record may hold something else than text.
-    clean: (text: string) => (typeof text === 'string' ? hide(stripControl(text)) : ''),
+    clean: (text: string) => hide(stripControl(text)),
   };
 }
 
@@ -76,10 +75,10 @@ export function openLog({ config }: Workspace, attempt: Attempt, folder: Iterati
 export function stateOf(
   project: Workspace,
   { iteration, ended }: Attempt,
-  record: LooseRecord | null,
+  isRecorded: boolean,
 ): 'finished' | 'running' | 'cut_off' {
   if (ended?.type === 'iteration_finished') return 'finished';
-  if (record !== null && ended === null) return 'finished';
+  if (isRecorded && ended === null) return 'finished';
   const open = openIterations(project.store.state).find((one) => one.iteration === iteration);
   const isRunning = open !== undefined && runLockHolder(project)?.run === open.run;
   return isRunning ? 'running' : 'cut_off';
