@@ -63,12 +63,16 @@ export function redactor(secrets: readonly string[]): (text: string) => string {
   return (text) => redacted(text, forms).text;
 }
 
+/** Number of bytes around a place that decide whether it is hidden, but for longer given secrets: the longest key's. */
+const REACH = 32 * 1024;
+
 /** Redacts bytes as latin1 text without losing any. @returns The text, and a map from old offsets to new ones. */
 export function byteRedactor(secrets: readonly string[]) {
   const bytes = (form: string) =>
     Array.from(new TextEncoder().encode(form), (byte) => String.fromCharCode(byte)).join('');
   const forms = formsOf(secrets).map(bytes);
-  return (text: string): Redacted => redacted(text, forms);
+  const hide = (text: string): Redacted => redacted(text, forms);
+  return Object.assign(hide, { reach: forms.reduce((most, { length }) => Math.max(most, length), REACH) });
 }
 
 type Redacted = { readonly text: string; readonly at: (offset: number) => number };
@@ -88,7 +92,12 @@ function redacted(given: string, forms: readonly string[]): Redacted {
     passes.push(spans);
     text = withoutSpans(text, spans);
   }
-  return { text, at: (offset) => passes.reduce(movedBy, offset) };
+  return { text, at: moving(passes) };
+}
+
+/** A function of its own, so that its result doesn't keep the text in memory. */
+function moving(passes: readonly (readonly Span[])[]): Redacted['at'] {
+  return (offset) => passes.reduce(movedBy, offset);
 }
 
 /** Merges overlapping matches and skips text that is already hidden. */

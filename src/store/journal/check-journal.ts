@@ -33,6 +33,8 @@ export function checkJournal(found: FoundJournal, known: KnownEnd, seen: ChainEn
   if (found.kind === 'absent') {
     return isKnown || known === 'changed' ? { kind: 'damaged', reason: MISSING } : { kind: 'new' };
   }
+  if (found.kind === 'file' && found.isEmpty && newest === null && known !== 'changed')
+    return { kind: 'new' };
   if (isKnown) {
     const reason = found.kind === 'other' ? `it was ${found.what}` : problemOf(found.chain, newest);
     return reason === null ? { kind: 'whole' } : { kind: 'damaged', reason };

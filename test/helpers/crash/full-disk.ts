@@ -129,7 +129,7 @@ function fill(path: string, freeKib: number): void {
 /** Returns whether a message names the cause and doesn't look like a bug. */
 function isClear(printed: string): boolean {
   const cause =
-    /ENOSPC|EROFS|MiB are free|no space left|out of disk ?space|read-only|cannot be (written|made)|couldn't write/i;
+    /ENOSPC|EROFS|Mi?B are free|no space left|out of disk ?space|read-only|cannot be (written|made)|couldn't write/i;
   return cause.test(printed) && !/should not have happened|^\s+at /m.test(printed);
 }
 

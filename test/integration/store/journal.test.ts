@@ -177,6 +177,22 @@ describe('the journal', () => {
     expect(store.state).toMatchObject({ feedback: [], journalUnverified: { records: 2 } });
   });
 
+  it.each(['gone', 'emptied'])(
+    'that is %s, without a copy, begins anew from the documents, with a notice',
+    (what) => {
+      write('one', 'two');
+      open().store.writeViews();
+      rmSync(journal);
+      if (what === 'emptied') writeFileSync(journal, '');
+      rmSync(copy());
+      const { store, notices } = open();
+      expect(notices.join()).toContain('state.json');
+      store.commit(() => [guidance('three')]);
+      expect(texts(open().store)).toContain('three');
+      expect(open().notices).toEqual([]);
+    },
+  );
+
   it('of before is not believed when it comes back after a repair', () => {
     write('one', 'two', 'three');
     const older = readFileSync(journal);

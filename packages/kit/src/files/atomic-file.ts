@@ -52,12 +52,13 @@ export function writeFileAtomic(
 
 /**
  * Like `writeFileAtomic`, but a symlink at the path is replaced, never written through.
+ * @param content Parts are written one after the other.
  * @param folderMode Mode for missing folders; without it they are an error.
  * @throws Like `writeFileAtomic`; StoreError when one of ralph's folders isn't a folder.
  */
 export function replaceFile(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | Iterable<Buffer>,
   { mode, durability = 'all', folderMode }: ReplaceOptions = {},
 ): void {
   const folder = dirname(path);
@@ -67,7 +68,8 @@ export function replaceFile(
     // An exclusive create neither opens nor follows an existing entry, such as a link.
     const fd = openSync(temporary, 'wx', mode ?? 0o666);
     try {
-      writeFileSync(fd, content);
+      const parts = typeof content === 'string' || content instanceof Uint8Array ? [content] : content;
+      for (const part of parts) writeFileSync(fd, part);
       // The umask must not reduce the rights given to others.
       if (mode !== undefined && (mode & 0o077) !== 0) fchmodSync(fd, mode);
       if (durability === 'all') fsyncSync(fd);
