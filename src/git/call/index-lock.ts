@@ -1,36 +1,37 @@
-import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAlive, ownStartTime } from 'ralph-kit/programs/table/process-identity';
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
-import { inOwnFolder, type WorkTree } from './work-tree.ts';
+import { inOwnFolder, ownFolderIn, privateFolder, type WorkTree } from './work-tree.ts';
 
 /** Git takes this lock for each change of the user's index. */
 export function indexLockOf({ gitDir }: WorkTree): string {
   return join(gitDir, 'index.lock');
 }
 
-/** Locks the user's index; returns false when git is using it. A lock left by a killed ralph is removed. */
+/**
+ * Locks the user's index; returns false when git is using it. A lock left by a killed ralph is removed. The lock comes
+ * with its holder in one step: one without would look like git's and stay.
+ */
 export function lockIndex(tree: WorkTree, holder: string): boolean {
+  const folder = ownFolderIn(privateFolder(tree), 'snapshot');
+  const ready = join(folder, 'lock');
   const take = () => {
-    let file: number;
     try {
-      file = openSync(indexLockOf(tree), 'wx', 0o644);
+      linkSync(ready, indexLockOf(tree));
+      return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       return false;
     }
-    try {
-      writeSync(file, holder);
-    } catch (error) {
-      // A write failed, such as on a full disk; a lock without a holder would stay, so it is removed.
-      unlockIndex(tree);
-      throw error;
-    } finally {
-      closeSync(file);
-    }
-    return true;
   };
-  return take() || (unlockDead(tree) && take());
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(ready, holder, { mode: 0o644 });
+    return take() || (unlockDead(tree) && take());
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 export function unlockIndex(tree: WorkTree): void {

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
+import { lockIndex, unlockIndex } from '../../../src/git/call/index-lock.ts';
 import { openTestGit } from '../../helpers/open-test-git.ts';
 import {
   makeRepository,
@@ -143,4 +145,35 @@ it("lets the user's index follow a commit of ralph's past the lock of one that w
   repo.remove('.git/index.lock');
   await look();
   expect(staged()).toBe('');
+});
+
+/** Reads the file of `workerData` until `over` is set; posts how often it was there, and how often empty. */
+const READER = `const { readFileSync } = require('node:fs');
+const { parentPort, workerData: { file, over } } = require('node:worker_threads');
+let [there, empty] = [0, 0];
+while (Atomics.load(over, 0) === 0) {
+  try {
+    const text = readFileSync(file, 'utf8');
+    there += 1;
+    if (text === '') empty += 1;
+  } catch {}
+  if (there === 1) Atomics.store(over, 1, 1);
+}
+parentPort.postMessage({ there, empty });`;
+
+it('locks the index with its holder in one step, so that a kill leaves no lock without one', async () => {
+  const tree = { gitDir: temporaryFolder() } as Parameters<typeof lockIndex>[0];
+  const over = new Int32Array(new SharedArrayBuffer(8));
+  const reader = new Worker(READER, {
+    eval: true,
+    workerData: { file: join(tree.gitDir, 'index.lock'), over },
+  });
+  const seen = new Promise((resolve) => reader.once('message', resolve));
+  for (let after = 0; after < 500; after += Atomics.load(over, 1)) {
+    lockIndex(tree, 'ralph 1');
+    unlockIndex(tree);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  Atomics.store(over, 0, 1);
+  expect(await seen).toMatchObject({ empty: 0 });
 });
