@@ -99,6 +99,15 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     out.push(one);
   };
 
+  const standing = commits ? new Set<string>() : await uncommitted(tree, tip, all, line);
+  const lacks = await lackedBy(
+    tree,
+    tip,
+    all.filter(({ name }) => standing.has(name)),
+  );
+  // One look at the files for all results, since each look starts processes.
+  const back = await options.isAsIn(tip, [...new Set([...lacks.values()].flat())]);
+
   for (const one of all) {
     const { name } = one;
     const at = landed.get(name) ?? null;
@@ -106,7 +115,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       say(one, { kind: 'superseded' });
       continue;
     }
-    const stands = at !== null && !commits && !(await isReachable(tree, at, tip));
+    const stands = standing.has(name);
     if (at !== null && !stands) {
       const before: ResultStatus = withdrawn.has(name)
         ? { kind: 'withdrawn' }
@@ -138,8 +147,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       continue;
     }
     if (stands) {
-      const paths = await missingPaths(tree, one, tip);
-      const back = await options.isAsIn(tip, paths);
+      const paths = lacks.get(name) ?? [];
       if (paths.some((path) => back.has(path))) {
         if (withdrawn.has(name)) say(one, { kind: 'withdrawn' });
         else withdraw(one);
@@ -195,6 +203,33 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     held: marks.held,
     isSettled,
   };
+}
+
+/** Returns names of landed results that the branch doesn't have: with `commit = "never"` they are in files only. */
+async function uncommitted(
+  tree: WorkTree,
+  tip: string,
+  all: readonly KeptResult[],
+  { marks: { landed, superseded } }: KnownLine,
+): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  for (const { name } of all) {
+    const at = landed.get(name);
+    if (at !== undefined && !superseded.has(name) && !(await isReachable(tree, at, tip))) names.add(name);
+  }
+  return names;
+}
+
+/** Returns the paths that the tip lacks of each result, by name. */
+async function lackedBy(
+  tree: WorkTree,
+  tip: string,
+  results: readonly KeptResult[],
+): Promise<ReadonlyMap<string, readonly BytePath[]>> {
+  const lacks = new Map<string, readonly BytePath[]>();
+  for (const one of results)
+    if ((await effectAt(tree, one, tip)) !== 'there') lacks.set(one.name, await missingPaths(tree, one, tip));
+  return lacks;
 }
 
 /** Number of landed results that are put away together. */

@@ -1,15 +1,38 @@
 import { join } from 'node:path';
 import { isLock } from 'ralph-ecosystems';
+import { lastUsed } from 'ralph-kit/last-used';
 import { indexGit, objectGit, objectText } from '../call/git.ts';
 import { type BytePath, printPath } from '../call/git-path.ts';
 import { inOwnFolder, type WorkTree, withTemporaryObjects } from '../call/work-tree.ts';
 import { changesFromHead } from '../diff/diff.ts';
 import { PLAIN_DIFF } from '../diff/plain-diff.ts';
+import { objectsOf } from '../objects/door.ts';
 import { makeCommit } from '../objects/make-commit.ts';
 import { treeOf } from '../objects/questions.ts';
 import { writeTree } from '../read/index-content.ts';
 import { composeTree } from '../trees/changed-tree.ts';
 import { type KeptResult, messageOf } from './results.ts';
+
+/** Number of answers that are remembered: each look asks about all results that stand uncommitted. */
+const REMEMBERED = 10_000;
+
+type AboutResult<T> = (tree: WorkTree, result: KeptResult, at: string) => Promise<T>;
+
+/** Remembers what follows from a result and a commit alone. @param isStillThere Whether objects in an answer still exist. */
+function rememberedBy<T>(
+  make: AboutResult<T>,
+  isStillThere: (tree: WorkTree, answer: T) => Promise<boolean> = async () => true,
+): AboutResult<T> {
+  const known = lastUsed<T>(REMEMBERED);
+  return async (tree, result, at) => {
+    const key = `${tree.gitDir} ${result.commit} ${at}`;
+    const ask = () => known.ask(key, () => make(tree, result, at));
+    const answer = await ask();
+    if (await isStillThere(tree, answer)) return answer;
+    known.forget(key);
+    return ask();
+  };
+}
 
 /** Returns the tree of a result merged onto a commit, with its parent as base; `null` on conflict. */
 export async function replayed(tree: WorkTree, result: KeptResult, onto: string): Promise<string | null> {
@@ -18,11 +41,15 @@ export async function replayed(tree: WorkTree, result: KeptResult, onto: string)
 }
 
 /** Like `replayed` for the line: a lock file changed on both sides is a conflict. */
-export async function appended(tree: WorkTree, result: KeptResult, onto: string): Promise<string | null> {
-  const sides = { base: result.parent, onto, change: result.commit };
-  if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
-  return replayed(tree, result, onto);
-}
+export const appended = rememberedBy<string | null>(
+  async (tree, result, onto) => {
+    const sides = { base: result.parent, onto, change: result.commit };
+    if (onto !== result.parent && (await contestedLocks(tree, sides)).length > 0) return null;
+    return replayed(tree, result, onto);
+  },
+  // `git gc --prune=now` removes trees that no ref has yet.
+  async (tree, made) => made === null || (await objectsOf(tree)).isThere(made),
+);
 
 /** Reverts a commit on `onto`; returns `onto` when nothing is left of it, `null` on conflict. */
 export async function reverted(tree: WorkTree, commit: string, onto: string): Promise<string | null> {
@@ -110,39 +137,31 @@ export async function lineCommit(
 }
 
 /** Returns whether a commit contains a result; `between` can't be told from the user's own work. */
-export async function effectAt(
-  tree: WorkTree,
-  result: KeptResult,
-  at: string,
-): Promise<'there' | 'gone' | 'between'> {
-  return withTemporaryObjects(tree, async (passing) => {
+export const effectAt = rememberedBy((tree, result, at) =>
+  withTemporaryObjects(tree, async (passing): Promise<'there' | 'gone' | 'between'> => {
     const made = await replayed(passing, result, at);
     if (made === null) return 'between';
     const there = await treeOf(passing, at);
     if (made === there) return 'there';
     const own = await changedLines(passing, result.parent, result.commit);
     return own === (await changedLines(passing, there, made)) ? 'gone' : 'between';
-  });
-}
+  }),
+);
 
 /** Returns the result's paths that the commit lacks; empty on conflict. */
-export async function missingPaths(
-  tree: WorkTree,
-  result: KeptResult,
-  at: string,
-): Promise<readonly BytePath[]> {
-  return withTemporaryObjects(tree, async (passing) => {
+export const missingPaths = rememberedBy((tree, result, at) =>
+  withTemporaryObjects(tree, async (passing): Promise<readonly BytePath[]> => {
     const wanted = await replayed(passing, result, at);
     return wanted === null ? [] : pathsBetween(passing, await treeOf(passing, at), wanted);
-  });
-}
+  }),
+);
 
-export async function isIn(tree: WorkTree, result: KeptResult, at: string): Promise<boolean> {
-  return withTemporaryObjects(
+export const isIn = rememberedBy((tree, result, at) =>
+  withTemporaryObjects(
     tree,
     async (passing) => (await replayed(passing, result, at)) === (await treeOf(tree, at)),
-  );
-}
+  ),
+);
 
 export async function pathsBetween(tree: WorkTree, from: string, to: string): Promise<BytePath[]> {
   return (await changesFromHead(tree, from, to)).map(({ path }) => path);
