@@ -48,6 +48,7 @@ export {
 export { ANY_ERROR, ANY_TEXT, BOOLEAN, EXACT, LOOSE_VALUES, MATCHERS, NOISE, THROWS } from './matchers.ts';
 export { memberFolders, runsScript } from './node/project.ts';
 export { formOf } from './node/script.ts';
+export { printedNothing } from './nothing-ran.ts';
 export { hadNothingToStart } from './nothing-to-start.ts';
 export { firstFile, within } from './project.ts';
 export { PROJECTS } from './projects.ts';

@@ -1,3 +1,4 @@
+import { boost } from './c/boost.ts';
 import { catch2 } from './c/catch2.ts';
 import { check } from './c/check.ts';
 import { cmocka } from './c/cmocka.ts';
@@ -7,7 +8,8 @@ import { ctest } from './c/ctest.ts';
 import { doctest } from './c/doctest.ts';
 import { gtest } from './c/gtest.ts';
 import { kyua } from './c/kyua.ts';
-import { make } from './c/make.ts';
+import { meson } from './c/meson.ts';
+import { clojureTest } from './clojure/clojure-test.ts';
 import { exunit } from './elixir/exunit.ts';
 import { eunit } from './erlang/eunit.ts';
 import { goTest } from './go/go-test.ts';
@@ -16,6 +18,7 @@ import { hspec } from './haskell/hspec.ts';
 import { tasty } from './haskell/tasty.ts';
 import { fiveam } from './lisp/fiveam.ts';
 import { busted } from './lua/busted.ts';
+import { luaunit } from './lua/luaunit.ts';
 import { ava } from './node/ava.ts';
 import { brittle } from './node/brittle.ts';
 import { bun } from './node/bun.ts';
@@ -36,6 +39,7 @@ import { tape } from './node/tape.ts';
 import { tstyche } from './node/tstyche.ts';
 import { uvu } from './node/uvu.ts';
 import { vitest } from './node/vitest.ts';
+import { taskRunner } from './nothing-ran.ts';
 import { alcotest } from './ocaml/alcotest.ts';
 import { octave } from './octave/octave.ts';
 import { fpcunit } from './pascal/fpcunit.ts';
@@ -45,6 +49,7 @@ import type { Runner } from './protocol.ts';
 import { behave } from './python/behave.ts';
 import { pytest } from './python/pytest.ts';
 import { stestr } from './python/stestr.ts';
+import { trial } from './python/trial.ts';
 import { unittest } from './python/unittest.ts';
 import { testthat } from './r/testthat.ts';
 import { junit } from './reports/junit.ts';
@@ -88,6 +93,7 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   nextest,
   cargo,
   pytest,
+  trial,
   unittest,
   stestr,
   behave,
@@ -98,21 +104,25 @@ const OF_ONE_PACKAGE: readonly Runner[] = [
   gotestsum,
   goTest,
   ctest,
+  meson,
   gtest,
   cmocka,
   check,
   doctest,
   catch2,
-  make,
+  boost,
+  taskRunner,
   phpunit,
   prove,
   exunit,
   eunit,
   busted,
+  luaunit,
   testthat,
   octave,
   tcltest,
   fiveam,
+  clojureTest,
   fpcunit,
   lab,
   karma,

@@ -541,3 +541,22 @@ describe('conversion', () => {
     expect(lost.map((one) => one.split(' ')[0])).toEqual(['id', 'description', 'notes', 'status']);
   });
 });
+
+it.each([
+  [
+    'all boxes',
+    '# Tasks\n\n* \\[x] **T-1** One\n* \\[ ] **T-2** Two\n',
+    [],
+    "2 check boxes aren't tasks (lines 3, 4)",
+  ],
+  [
+    'some',
+    '- [ ] **T-1** One\n- \\[ \\] **T-2** Two\n- \\[a\\] Three\n',
+    ['T-1 open'],
+    "1 check box isn't a task (line 2)",
+  ],
+])('says that %s are escaped', async (_, text, expected, message) => {
+  const { short, messages } = await read(text, 'PRD.md');
+  expect(short).toEqual(expected);
+  expect(messages).toEqual([`${message}: escaped; take the backslash away to have one worked on`]);
+});

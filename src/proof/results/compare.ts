@@ -1,4 +1,4 @@
-import { RUNNERS } from 'ralph-ecosystems';
+import { printedNothing, RUNNERS } from 'ralph-ecosystems';
 import { counted } from 'ralph-kit/counted';
 import { firstFew } from 'ralph-kit/text';
 import type { GateOutcome, GateResult } from '../../domain/gate.ts';
@@ -12,13 +12,32 @@ import {
   type TestResults,
 } from '../../domain/test-results.ts';
 
+/**
+ * Results of a gate that passes without output, though it counted tests before: `rake test` without such a task beside a
+ * folder of that name, `npm test --workspaces --if-present` without such a script.
+ */
+const SILENT: TestResults = {
+  runners: [],
+  tests: null,
+  failing: [],
+  passing: null,
+  coverage: null,
+  none: true,
+  notLoaded: null,
+  focused: false,
+  places: [],
+  uncounted: [],
+};
+
 export function compareResults(
   results: readonly GateResult[],
   baseline: GateBaseline | null,
 ): TestComparison[] {
-  return results.flatMap(({ name, results: now }) => {
-    if (now === null) return [];
+  return results.flatMap(({ name, outcome, outputTail, results: read }) => {
     const before = resultsBefore(baseline, name);
+    const isSilent = outcome.kind === 'passed' && printedNothing(outputTail) && ranSome(before);
+    const now = read ?? (isSilent ? SILENT : null);
+    if (now === null) return [];
     const known = new Set(before?.failing);
     return [
       {
@@ -57,7 +76,7 @@ export function switchedOff(all: readonly TestComparison[]): number {
 }
 
 const SELECTS =
-  /\s(?:-o|--only-?changed|--changed(?:-since|=\S*)?|--related|--find-?related-?tests|--last-failed|--lf|--failed-first|--stepwise|--sw|--affected|--since)\b/i;
+  /\saffected\b|\s(?:-F|--filter)[ =]\S*\[|\s(?:-o|--only-?changed|--changed(?:-since|=\S*)?|--related|--find-?related-?tests|--last-failed|--lf|--failed-first|--stepwise|--sw|--affected|--since)\b/i;
 
 /**
  * Returns the net number of tests that ran at the baseline and don't now. A renamed, moved or parametrised test has a replacement; a
@@ -122,8 +141,9 @@ export function notGreen({ now, before }: Compared, run: string): NotGreen | nul
     return { kind: 'focused', lost: 0, text: `a focus left tests out${thenText(before)}` };
   const lost = lostTests({ now, before }, run);
   const today = now.tests === null ? '' : `; now: ${countsText(now.tests)}`;
+  const isNew = lost > 0 || now.tests === null || before?.tests === null;
   // A command that runs a selection may select nothing.
-  if (ranNoTest(now) && ranSome(before) && (lost > 0 || now.tests === null || before?.tests === null))
+  if (ranNoTest(now) && ranSome(before) && isNew && !SELECTS.test(run))
     return (now.tests?.skipped ?? 0) > 0
       ? { kind: 'skipped', lost, text: `all its tests are skipped${thenText(before)}` }
       : { kind: 'none', lost, text: `no test ran${thenText(before)}` };

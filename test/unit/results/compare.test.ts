@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import type { GateOutcome } from '../../../src/domain/gate.ts';
 import { ranNoTests, type TestCounts } from '../../../src/domain/test-results.ts';
-import { absentTests, lostTests, switchedOff } from '../../../src/proof/results/index.ts';
+import { absentTests, compareResults, lostTests, switchedOff } from '../../../src/proof/results/index.ts';
+import { commandRun } from '../../helpers/facts.ts';
 import { results } from '../../helpers/results.ts';
+import { baseline, FAILED, PASSED, result } from '../gates/inputs.ts';
 
 const counts = (passed: number, skipped: number): TestCounts => ({
   ...{ run: passed, passed, failed: 0, skipped },
@@ -102,4 +105,24 @@ it('gates that ran no test', () => {
       { name: 'lint', results: null },
     ]),
   ).toEqual(['none', 'skipped']);
+});
+
+it.each<[string, string, GateOutcome, TestCounts | null, boolean]>([
+  ['prints nothing', '', PASSED, counts(3, 0), true],
+  [
+    'prints what it starts',
+    '\n> pnpm -r test\n\nScope: 2 of 3 workspace projects\n',
+    PASSED,
+    counts(3, 0),
+    true,
+  ],
+  ['prints a line', 'all is well\n', PASSED, counts(3, 0), false],
+  ['fails', '', FAILED, counts(3, 0), false],
+  ['was not read before', '', PASSED, null, false],
+  ['skipped all before', '', PASSED, counts(0, 3), false],
+])('a gate that %s', (_, outputTail, outcome, tests, isNone) => {
+  const before = tests === null ? null : results({ runners: ['minitest'], tests });
+  const runs = [commandRun({ name: 'test', outcome: PASSED, why: 'baseline', results: before })];
+  const compared = compareResults([result('test', outcome, outputTail)], baseline({}, { runs }));
+  expect(compared.map(({ now }) => now.none)).toEqual(isNone ? [true] : []);
 });

@@ -83,6 +83,17 @@ describe('a gate that ends with 0', () => {
   });
 });
 
+it.each([
+  ['npm test', 'no test ran (before: 12 passed)'],
+  ['pnpm -r --filter ./packages/** test', 'no test ran (before: 12 passed)'],
+  ['npx nx affected -t test', null],
+  ['pnpm --filter "...[origin/main]" test', null],
+  ['npx turbo run test --affected', null],
+  ['npx lerna run test --since main', null],
+])('ran none, as `%s`', (run, text) => {
+  expect(notGreen({ now: NONE, before: read(counts(12)) }, run)?.text ?? null).toBe(text);
+});
+
 it('a runner that ends with 0 whatever its tests say is red by its words', () => {
   const passed: GateOutcome = { kind: 'passed' };
   const deaf = [{ name: 'vitest', endsWithZero: true as const }];

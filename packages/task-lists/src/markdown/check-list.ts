@@ -30,6 +30,9 @@ type Open = {
   last: number;
 };
 
+/** A box as formatters of Markdown without task lists write it: `\\[ ]`. */
+const ESCAPED = /^\\\[[ xX]\\?\](?=\s)/;
+
 /** Columns by which a line has to be indented more than its task to belong to it, as in CommonMark. */
 const INSIDE = 2;
 
@@ -53,6 +56,7 @@ export function readCheckList(
   let section: Section = { counts: within !== 'tasks-section', priority: null, group: null };
   const boxes: Open[] = [];
   const outside: number[] = [];
+  const escaped: number[] = [];
   const problems: ReadProblem[] = lineProblems.map((problem) => ({ ...problem, of: 'file' }));
   const byNumber = new Map<string, Open>();
   let stack: Open[] = [];
@@ -81,6 +85,7 @@ export function readCheckList(
       continue;
     }
     lazy = false;
+    if (line.kind === 'bullet' && ESCAPED.test(line.text)) escaped.push(line.number);
     if (line.kind !== 'box') continue;
     if (line.text === '') {
       const message = "a check box without a title isn't a task; add a title";
@@ -111,6 +116,7 @@ export function readCheckList(
   });
   problems.push(
     ...passedOver(outside, 'outside of where tasks are looked for'),
+    ...passedOver(escaped, 'escaped; take the backslash away to have one worked on'),
     ...passedOver(linesOf(boxes.filter(isReview)), 'without an id, where tasks have ids such as T001'),
     ...passedOver(
       linesOf(boxes.filter(({ isOptional }) => isOptional)),
