@@ -348,7 +348,7 @@ describe('what a task asks for', () => {
     [
       'Do not send mails in tests',
       sent("process.env.NODE_ENV === 'test' ? null : "),
-      'Send mails once',
+      "Mails don't arrive in tests: fix send",
       ['test_detected'],
     ],
     [

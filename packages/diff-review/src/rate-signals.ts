@@ -163,9 +163,9 @@ export function isAskedFor(
     if (TOLERANCES.has(kind)) return isTolerated(after ?? '', goal);
   }
   if (TOLERANCES.has(kind) && ANY_ORDER.test(goal) && SORTS.test(after ?? '')) return true;
-  if (kind === 'threshold_lowered' && givesLimit(after ?? '', goal)) return true;
   if (kind === 'strictness_removed' && givesUpFlag(before ?? '', goal)) return true;
-  if (!asksFor({ category, kind, path, after }, goal)) return false;
+  const isLimit = kind === 'threshold_lowered' && givesLimit(after ?? '', goal);
+  if (!isLimit && !asksFor({ category, kind, path, after }, goal)) return false;
   const isSuppression = category === 'gate_weakening' && isCode(path);
   const text = `${test ?? ''} ${before ?? ''} ${after ?? ''} ${isSuppression ? '' : path}`;
   const named = (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
@@ -189,7 +189,7 @@ function givesUpFlag(before: string, goal: string): boolean {
 
 /** A task that wants something left out while tests run wants code that notices them. */
 const SAYS_TESTS =
-  /\b(?:not|n['’]t|no|never|without|disabl\w*|skip\w*|off|fakes?|mock\w*)\b[^.\n]{0,60}\b(?:in|during|under|while running) (?:the )?(?:unit |automated )?tests?\b|\bNODE_ENV\b/i;
+  /(?:^|[.:;,\n]\s*|\b(?:must|should|shall|can|may|to)\s+)(?:do not|don['’]t|not|never|no|disable|skip|turn off|mock|fake)\b[^.\n]{0,60}\b(?:in|during|under|while running) (?:the )?(?:unit |automated )?tests?\b|\bNODE_ENV\b/i;
 
 /** Returns whether a task gives the new limit as one to set, and not as one that the code has to meet. */
 function givesLimit(after: string, goal: string): boolean {

@@ -165,7 +165,8 @@ it.each([
   'No file in src calls eval',
   'Accept an empty list',
   'Fix the warnings, they must not become errors',
-  'Requests may time out',
+  'Requests may fail: send them again',
+  'Add an option to warn users',
   'Allow spaces in names',
 ])('not asked to silence: %s', (task) => {
   expect(asksToSilence(task)).toBe(false);

@@ -88,9 +88,9 @@ const SILENCES = new RegExp(
     `${ASKED}\\b(?:allow|permit|accept)(?:s|ed|ing)?\\b${GAP}(?:[\`'"]|\\b(?:warnings?|rules?|unused|any|console|todos?)\\b)`,
     `${ASKED}\\b(?:noqa|nolint|optional|skips|continues?)\\b`,
     `(?:\\bnot|n['’]t) (?:be )?(?:fail|break|block|lint|check|count)(?:ed)?\\b`,
-    `${ASKED}\\b(?:may|allowed to) (?:fail|break)\\b`,
+    `\\b(?:builds?|jobs?|steps?|tests?|checks?|ci|runs?|uploads?|lint\\w*|legs?)\\b${UNDENIED}{0,30}\\b(?:may|allowed to) (?:fail|break)\\b`,
     `${ASKED}\\bwarn(?:s|ings?)?,? (?:and (?:not|no)|not|instead of|rather than|in place of)\\b[^.\\n]{0,16}\\b(?:errors?|fail\\w*)\\b`,
-    `${ASKED}\\bto (?:an? )?warn(?:ings?)?\\b`,
+    `${ASKED}\\b(?:downgrade|lower|reduce|turn|set|switch|change)\\b${GAP}\\b(?:in)?to (?:an? )?warn(?:ings?)?\\b`,
   ].join('|'),
   'i',
 );
