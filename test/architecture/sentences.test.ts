@@ -49,7 +49,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'store/': ['what of the records is wrong, with its place', 58],
   'loop/': ['warnings, said where the loop meets what they are about', 124],
   'prompt/': ['told to an agent', 147],
-  'proof/': ['findings and their reasons, which the record keeps and agents are told', 200],
+  'proof/': ['findings and their reasons, which the record keeps and agents are told', 201],
   'replay/': ["what can't be compared", 5],
   'respond/': ['decisions and their reasons, which the record keeps and agents are told', 252],
   'state/': ['help of metrics, and what an import means', 32],

@@ -1,4 +1,4 @@
-import { type FileRole, isCollected, isLock, isProductData, roleOf } from 'ralph-ecosystems';
+import { type FileRole, isCollected, isLock, isManifest, isProductData, roleOf } from 'ralph-ecosystems';
 import type { FileChange } from 'ralph-kit/formats/patch';
 import { type Side, sideOf } from './lex/side.ts';
 import { type Assertion, assertionsIn } from './tests/assertions.ts';
@@ -38,12 +38,30 @@ export function readChanges(files: readonly FileChange[], tests: readonly TestFi
   const onDisk = tests.filter(({ path }) => !inDiff.has(path)).flatMap(assertionsOf);
   return {
     all,
-    production:
-      source.some(changesCode) ||
-      files.some(({ newPath }) => newPath !== null && (isLock(newPath) || isProductData(newPath))),
+    production: source.some(changesCode) || files.some((file) => changesProduct(file)),
     vanished: vanishedFrom(source),
     onDisk,
   };
+}
+
+/** Lines of a manifest whose number isn't the version of something that is used. */
+const NO_DEPENDENCY = /\bversion\b|cover|minimum|threshold|lines|branches|statements|functions|fail/i;
+
+/** Returns whether a file changes what the product does without being code: its data, or versions of what it uses. */
+function changesProduct({ oldPath, newPath, before, after }: FileChange): boolean {
+  const path = newPath ?? oldPath ?? '';
+  if (isProductData(path) || (newPath !== null && isLock(path))) return true;
+  const versions = (lines: FileChange['before']) =>
+    lines.flatMap(({ changed, text }) => {
+      const [version] = /\d+\.\d+[\w.-]*/.exec(text) ?? [];
+      return changed && version !== undefined && !NO_DEPENDENCY.test(text)
+        ? [[text.replace(/[\^~<>=!]*\s*\d[\w.-]*/g, ''), version] as const]
+        : [];
+    });
+  const now = new Map(versions(after));
+  return (
+    isManifest(path) && versions(before).some(([text, version]) => (now.get(text) ?? version) !== version)
+  );
 }
 
 function assertionsOf({ path, text }: TestFile): readonly Assertion[] {

@@ -3,10 +3,11 @@ import { reviewDiff } from './index.ts';
 
 type Files = Readonly<Record<string, readonly [string | null, string | null]>>;
 
-const kindsOf = (files: Files): string[] =>
-  reviewDiff({
-    files: Object.entries(files).map(([path, [before, after]]) => ({ path, before, after })),
-  }).findings.map(({ kind }) => kind);
+const kindsOf = (files: Files, goal = ''): string[] =>
+  reviewDiff(
+    { files: Object.entries(files).map(([path, [before, after]]) => ({ path, before, after })) },
+    { goal },
+  ).findings.map(({ kind }) => kind);
 
 const js = (body: string) => `it('x', async () => {\n  ${body}\n});\n`;
 const STRICT = '{\n  "compilerOptions": {\n    "strict": true\n  }\n}\n';
@@ -277,5 +278,216 @@ describe('a check that asks less', () => {
       'f.ts': ['export const f = (x: number) => x + 1;\n', 'export const f = (x: number) => x + 2;\n'],
     };
     expect(kindsOf(files)).toHaveLength(count);
+  });
+});
+
+describe('what a task asks for', () => {
+  const goTest = (name: string, tax: number) =>
+    `func Test${name}(t *testing.T) {\n\tif got := ${name}(100); got != ${tax} {\n\t\tt.Error(got)\n\t}\n}\n`;
+  const rule = (level: string): Files[string] => [
+    "export default [{ rules: { 'no-console': 'error' } }];\n",
+    `export default [{ rules: { 'no-console': '${level}' } }];\n`,
+  ];
+  const lint = (flag: string) => `{\n  "scripts": {\n    "lint": "eslint${flag} ."\n  }\n}\n`;
+  const sent = (guard: string): Files => ({
+    'src/m.js': ['export const send = (m) => post(m);\n', `export const send = (m) => ${guard}post(m);\n`],
+  });
+  const rows: readonly [goal: string, files: Files, otherwise: string, kinds: readonly string[]][] = [
+    [
+      'Quarantine the upload test until #12 is fixed',
+      {
+        'a.test.js': [
+          "it('uploads', () => {\n  expect(f()).toBe(1);\n});\n",
+          "it.skip('uploads', () => {\n  expect(f()).toBe(1);\n});\n",
+        ],
+      },
+      'Fix uploads',
+      ['skip_added'],
+    ],
+    [
+      'Set the line length of rubocop to 120',
+      { '.rubocop.yml': ['Layout/LineLength:\n  Max: 100\n', 'Layout/LineLength:\n  Max: 120\n'] },
+      'Fix the 120 errors of rubocop',
+      ['threshold_lowered'],
+    ],
+    [
+      'no-console is a warning and no error',
+      { 'eslint.config.js': rule('warn') },
+      'Fix no-console',
+      ['rule_disabled'],
+    ],
+    [
+      'Run the linter without --max-warnings 0',
+      { 'package.json': [lint(' --max-warnings 0'), lint('')] },
+      'Fix what lint finds',
+      ['strictness_removed'],
+    ],
+    [
+      'test_tags must not depend on the order of a set',
+      {
+        'test_a.py': [
+          'def test_tags():\n    assert tags() == ["a", "b"]\n',
+          'def test_tags():\n    assert sorted(tags()) == ["a", "b"]\n',
+        ],
+      },
+      'Sort the tags',
+      ['tolerance_widened'],
+    ],
+    [
+      'The tests of errors compare whole messages, which is brittle',
+      { 'errors.test.ts': [js("expect(f()).toBe('E42: no a');"), js("expect(f()).toContain('E42');")] },
+      'Errors name the file',
+      ['assertion_weakened'],
+    ],
+    [
+      'The help says "ralph" in lower case: update testdata/help.golden',
+      { 'testdata/help.golden': ['Usage: Ralph\n', 'Usage: ralph\n'] },
+      'The help says "ralph" in lower case',
+      ['snapshot_rewritten'],
+    ],
+    [
+      'Do not send mails in tests',
+      sent("process.env.NODE_ENV === 'test' ? null : "),
+      "Mails don't arrive in tests: fix send",
+      ['test_detected'],
+    ],
+    [
+      'Upgrade pydantic to 2',
+      {
+        'requirements.txt': ['pydantic==1.10\n', 'pydantic==2.9\n'],
+        'test_a.py': [
+          'def test_a():\n    assert message() == "is not a valid integer"\n',
+          'def test_a():\n    assert message() == "should be a valid integer"\n',
+        ],
+      },
+      'Upgrade pydantic to 2',
+      [],
+    ],
+  ];
+
+  it.each(rows)('without a finding: "%s"', (goal, files) => {
+    expect(kindsOf(files, goal)).toEqual([]);
+  });
+
+  it.each(rows)('instead of "%s": the same change', (_goal, files, otherwise, kinds) => {
+    expect(kindsOf(files, otherwise)).toEqual(kinds);
+  });
+
+  it.each<[string, Files, readonly string[]]>([
+    [
+      'tests become one table, whose rows name the functions',
+      {
+        'a_test.go': [
+          `package a\n\n${goTest('Vat', 19)}\n${goTest('Gross', 119)}`,
+          'package a\n\nfunc TestPrices(t *testing.T) {\n\tfor _, tt := range []struct {\n\t\tf    func(int) int\n\t\twant int\n\t}{{Vat, 19}, {Gross, 119}} {\n\t\tif got := tt.f(100); got != tt.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n',
+        ],
+      },
+      [],
+    ],
+    [
+      'such a table leaves one of the functions out',
+      {
+        'a_test.go': [
+          `package a\n\n${goTest('Vat', 19)}\n${goTest('Gross', 119)}`,
+          'package a\n\nfunc TestPrices(t *testing.T) {\n\tfor _, tt := range []struct {\n\t\tf    func(int) int\n\t\twant int\n\t}{{Vat, 19}} {\n\t\tif got := tt.f(100); got != tt.want {\n\t\t\tt.Error(got)\n\t\t}\n\t}\n}\n',
+        ],
+      },
+      ['test_deleted'],
+    ],
+    [
+      'tests of errors become one, whose check is the same line',
+      {
+        'test_a.py': [
+          'def test_text():\n    with pytest.raises(TypeError):\n        vat("a")\n\n\ndef test_none():\n    with pytest.raises(TypeError):\n        vat(None)\n',
+          '@pytest.mark.parametrize("net", ["a", None])\ndef test_wrong(net):\n    with pytest.raises(TypeError):\n        vat(net)\n',
+        ],
+      },
+      [],
+    ],
+    [
+      'tests move with the pattern that finds them',
+      {
+        'test/a.test.js': [js('expect(f()).toBe(1);'), null],
+        'tests/a.test.js': [null, js('expect(f()).toBe(1);')],
+        'vitest.config.js': [
+          "export default { test: { include: ['test/**/*.test.js'] } };\n",
+          "export default { test: { include: ['tests/**/*.test.js'] } };\n",
+        ],
+      },
+      [],
+    ],
+    [
+      'a pattern finds fewer tests, and none moved',
+      {
+        'vitest.config.js': [
+          "export default { test: { include: ['test/**/*.test.js'] } };\n",
+          "export default { test: { include: ['test/unit/*.test.js'] } };\n",
+        ],
+      },
+      ['scope_narrowed'],
+    ],
+    [
+      'settings move to a file of their own',
+      {
+        'setup.cfg': ['[flake8]\nextend-ignore = E203\n', null],
+        '.flake8': [null, '[flake8]\nextend-ignore = E203\n'],
+      },
+      [],
+    ],
+    [
+      'a snapshot is written into its test',
+      {
+        'a.test.js': [
+          js('expect(page()).toMatchSnapshot();'),
+          js('expect(page()).toMatchInlineSnapshot(`<p>a</p>`);'),
+        ],
+        '__snapshots__/a.test.js.snap': ['exports[`x 1`] = `<p>a</p>`;\n', null],
+      },
+      [],
+    ],
+    [
+      'another text is written into a test in place of its snapshot',
+      {
+        'a.test.js': [
+          js('expect(page()).toMatchSnapshot();'),
+          js('expect(page()).toMatchInlineSnapshot(`<p>b</p>`);'),
+        ],
+        '__snapshots__/a.test.js.snap': ['exports[`x 1`] = `<p>a</p>`;\n', null],
+      },
+      ['snapshot_rewritten'],
+    ],
+    [
+      'a test of CMake is called otherwise',
+      { 'CMakeLists.txt': ['add_test(NAME t1 COMMAND run t1)\n', 'add_test(NAME vat COMMAND run t1)\n'] },
+      [],
+    ],
+    [
+      'a test of CMake runs another command',
+      { 'CMakeLists.txt': ['add_test(NAME t1 COMMAND run t1)\n', 'add_test(NAME vat COMMAND run t2)\n'] },
+      ['test_unlisted'],
+    ],
+    [
+      'another library has the checks of C',
+      {
+        'test/t.c': [
+          'void t(void) {\n  assert(vat(100) == 19);\n}\n',
+          'void t(void) {\n  TEST_ASSERT_EQUAL_INT(19, vat(100));\n}\n',
+        ],
+      },
+      [],
+    ],
+    [
+      'another program runs the same checks',
+      {
+        'tox.ini': ['[testenv]\ncommands = pytest -q\n', null],
+        'noxfile.py': [
+          null,
+          'import nox\n\n\n@nox.session\ndef tests(session):\n    session.run("pytest", "-q")\n',
+        ],
+      },
+      [],
+    ],
+  ])('in a refactoring: %s', (_what, files, kinds) => {
+    expect([...new Set(kindsOf(files))]).toEqual(kinds);
   });
 });

@@ -1,5 +1,11 @@
 import { roleOf } from 'ralph-ecosystems';
-import { asksToChange, asksToCorrectTests, asksToSilence, asksToSkip } from 'ralph-kit/asks-to-change';
+import {
+  asksToChange,
+  asksToCorrectTests,
+  asksToLoosenTests,
+  asksToSilence,
+  asksToSkip,
+} from 'ralph-kit/asks-to-change';
 import { counted } from 'ralph-kit/counted';
 import { SURE_DETECTION } from 'ralph-kit/severity';
 import type { Changes, TestFile } from './change.ts';
@@ -34,6 +40,8 @@ const WEAKENING: ReadonlySet<string> = new Set([
 const SWITCHES_OFF: ReadonlySet<string> = new Set(['test_skip', 'test_focus']);
 
 const EVIDENT: Readonly<Record<string, string>> = {
+  failure_ignored: 'a failure would not be seen',
+  failure_swallowed: 'a failure would not be seen',
   subject_mocked: 'the test checks what it replaced',
   answer_of_a_test: 'a test asserts it, and the parameters are not used',
 };
@@ -89,11 +97,24 @@ function evidenceFor(
     );
   const others = [...categories].filter((one) => one !== category);
   if (others.length > 0) evidence.push(`also found: ${others.join(', ')}`);
+  const evident = EVIDENT[signal.kind];
+  if (evident !== undefined) evidence.push(evident);
   // Code that detects the test and answers it is two signs in one.
-  if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
-    evidence.push(EVIDENT[signal.kind] ?? 'the code behaves differently under test');
+  else if (category === 'hardcoded_test_bypass' && signal.confidence >= 0.9)
+    evidence.push('the code behaves differently under test');
+  if (category === 'assertion_weakening' && comparesWithItself(signal.after ?? ''))
+    evidence.push('both sides of the check are the same');
   return evidence;
 }
+
+/** Returns whether a check compares a value with itself: `assert_equal f(1), f(1)`, `expect(x).toBe(x)`. */
+function comparesWithItself(check: string): boolean {
+  return SAME_SIDES.test(check.slice(0, LONGEST_CHECK));
+}
+
+const SAME_SIDES =
+  /\b(?:assert\w*|expect|refute\w*|Equal\w*)[!.\w]*[ (]+(?:t,\s*)?(\S.*?)(?:\s*,|\s*={2,3}|\)\s*\.?\s*(?:to|is|should)[\w. ]*\()\s*\1[\s);]*$/s;
+const LONGEST_CHECK = 400;
 
 const RENAMING = /\b(?:renam\w*|mov(?:e|es|ing)|replac\w*)\b/i;
 const REMOVAL =
@@ -123,6 +144,11 @@ const CORRECTIONS: ReadonlySet<string> = new Set([
 const TOLERANCES: ReadonlySet<string> = new Set(['tolerance_widened', 'assertion_weakened']);
 const ASKS_TOLERANCE =
   /\b(?:toleran\w*|epsilon|approximat\w*|deviations?|closeTo|toBeCloseTo|(?:almost|nearly) equal|floating[- ]point)\b/i;
+const ANY_ORDER =
+  /\b(?:not|n['’]t|any|regardless|depends?|independent\w*|whatever|ignor\w*|without)\b[^.;\n]{0,40}\border\b/i;
+/** Compares without the order. */
+const SORTS =
+  /\bsort(?:ed|_by|By)?\b|\btoSorted\b|arrayContaining|ElementsMatch|match_array|contain_exactly|assertCountEqual|\b(?:Set|set|Counter|frozenset)\s*\(|containsInAnyOrder|hasSameElementsAs|unordered/;
 const LITTLE = 1e-3;
 const SMALL = /\b(?:\d+(?:\.\d+)?e-\d+|0?\.0\d+)\b/gi;
 
@@ -136,23 +162,51 @@ export function isAskedFor(
     if (isThroughHelper({ before, after }, goal, helpers)) return true;
     if (TOLERANCES.has(kind)) return isTolerated(after ?? '', goal);
   }
-  if (!asksFor({ category, kind, path }, goal)) return false;
+  if (TOLERANCES.has(kind) && ANY_ORDER.test(goal) && SORTS.test(after ?? '')) return true;
+  if (kind === 'strictness_removed' && givesUpFlag(before ?? '', goal)) return true;
+  const isLimit = kind === 'threshold_lowered' && givesLimit(after ?? '', goal);
+  if (!isLimit && !asksFor({ category, kind, path, after }, goal)) return false;
   const isSuppression = category === 'gate_weakening' && isCode(path);
   const text = `${test ?? ''} ${before ?? ''} ${after ?? ''} ${isSuppression ? '' : path}`;
   const named = (text.toLowerCase().match(/[a-z]{4,}/g) ?? []).filter(
-    (word) => !COMMON.has(word) && !(isSuppression && SILENT.test(word)) && goal.toLowerCase().includes(word),
+    (word) =>
+      !COMMON.has(word) &&
+      !(isSuppression && SILENT.test(word)) &&
+      goal.toLowerCase().includes(word.replace(/s$/, '')),
   );
   const quoted = [...goal.matchAll(/[`'"]([\w$]{2,})[`'"]/g)].map(([, name = '']) => name);
   if (quoted.some((name) => isWordOf(name, `${before ?? ''} ${after ?? ''} ${path}`))) return true;
   return named.length > 0 || (CORRECTIONS.has(kind) && isOfGoal({ after, path }, goal));
 }
 
+/** Returns whether a task names an option that is to go. */
+function givesUpFlag(before: string, goal: string): boolean {
+  const flags = goal.match(/(?<![\w-])--[a-z][\w-]*/gi) ?? [];
+  return /\bwithout\b/i.test(goal) || REMOVAL.test(goal)
+    ? flags.some((flag) => before.includes(flag))
+    : false;
+}
+
+/** A task that wants something left out while tests run wants code that notices them. */
+const SAYS_TESTS =
+  /(?:^|[.:;,\n]\s*|\b(?:must|should|shall|can|may|to)\s+)(?:do not|don['’]t|not|never|no|disable|skip|turn off|mock|fake)\b[^.\n]{0,60}\b(?:in|during|under|while running) (?:the )?(?:unit |automated )?tests?\b|\bNODE_ENV\b/i;
+
+/** Returns whether a task gives the new limit as one to set, and not as one that the code has to meet. */
+function givesLimit(after: string, goal: string): boolean {
+  const given = [...goal.matchAll(/\b(?:to|than|most|=)\s+(\d+(?:\.\d+)?)/gi)].map(([, number]) => number);
+  return !TO_BE_MET.test(goal) && (after.match(/\d+(?:\.\d+)?/g) ?? []).some((one) => given.includes(one));
+}
+
 function asksFor(
-  { category, kind, path }: Pick<Signal, 'category' | 'kind' | 'path'>,
+  { category, kind, path, after }: Pick<Signal, 'category' | 'kind' | 'path' | 'after'>,
   goal: string,
 ): boolean {
-  if (CORRECTIONS.has(kind)) return asksToCorrectTests(goal);
-  if (category === 'test_skip') return asksToSkip(goal);
+  if (kind === 'snapshot_rewritten') return asksToChange(goal, 'snapshots', path);
+  if (CORRECTIONS.has(kind)) return asksToCorrectTests(goal) || asksToLoosenTests(goal);
+  if (TOLERANCES.has(kind)) return asksToLoosenTests(goal);
+  if (category === 'test_skip' || (kind === 'outcome_rewritten' && /skip|deselect/i.test(after ?? '')))
+    return asksToSkip(goal);
+  if (kind === 'test_detected') return SAYS_TESTS.test(goal);
   if (category === 'gate_weakening') {
     // A task that asks to fix a file doesn't ask to silence what is wrong in it.
     const isSettings = !isCode(path);

@@ -205,3 +205,128 @@ describe('production code', () => {
     ['cleans up', 'a.py', '', 'import atexit, shutil\natexit.register(shutil.rmtree, folder)\n', []],
   ])('that %s', check);
 });
+
+const ci = (...steps: readonly string[]) =>
+  `jobs:\n  test:\n    steps:\n${steps.map((one) => `      - run: ${one}\n`).join('')}`;
+
+describe('a failure that is lost', () => {
+  it.each<Row>([
+    [
+      'in a script of tests',
+      'test/run.sh',
+      'set -e\n./app | grep -q 19\n',
+      'set -e\n./app | grep -q 19 || true\n',
+      ['failure_ignored'],
+    ],
+    ['in its last line', 'test/run.sh', './app || exit 1\n', './app || exit 0\n', ['failure_ignored']],
+    ['of what tidies up', 'test/run.sh', './app\n', "trap 'kill $! || true' EXIT\n./app\n", []],
+    ['of a step that is expected to fail', 'test/run.sh', './app\n', './app\n./app --wrong || code=$?\n', []],
+    [
+      'in a block',
+      'tests/test_a.py',
+      pytest(''),
+      'def test_total():\n    with contextlib.suppress(AssertionError):\n        assert total([100], 2) == 105\n',
+      ['check_conditional'],
+    ],
+    [
+      'where it would be seen',
+      'a.test.ts',
+      vitest('it'),
+      vitest('it').replace('expect', 'if (total([100], 2) === 105) expect'),
+      ['check_conditional'],
+    ],
+    [
+      'for another value',
+      'a.test.ts',
+      vitest('it'),
+      vitest('it').replace('expect', 'if (total([], 2) === 0) expect'),
+      [],
+    ],
+    [
+      'in the end of a program',
+      'test/t.c',
+      'int main(void) {\n  return failed;\n}\n',
+      'int main(void) {\n  return 0;\n}\n',
+      ['outcome_rewritten'],
+    ],
+    [
+      'in a program that never counted',
+      'test/t.c',
+      'int main(void) {\n  a();\n  return 0;\n}\n',
+      'int main(void) {\n  b();\n  return 0;\n}\n',
+      [],
+    ],
+    [
+      'as assertions are compiled away',
+      'Makefile',
+      'CFLAGS = -Wall\n',
+      'CFLAGS = -Wall -DNDEBUG\n',
+      ['failure_ignored'],
+    ],
+    [
+      'in a build of its own',
+      'Makefile',
+      'test:\n\tcc t.c\n',
+      'test:\n\tcc t.c\nrelease:\n\tcc -DNDEBUG t.c\n',
+      [],
+    ],
+    [
+      'as warnings are none any more',
+      'Makefile',
+      'CFLAGS = -Wall -Werror\n',
+      'CFLAGS = -Wall\n',
+      ['strictness_removed'],
+    ],
+    [
+      'below a line with braces',
+      'test/test_helper.rb',
+      'SimpleCov.start { minimum_coverage 90 }\n',
+      'SimpleCov.start { minimum_coverage 30 }\n',
+      ['threshold_lowered'],
+    ],
+    [
+      'as a job called test runs none',
+      '.github/workflows/ci.yml',
+      ci('npm run lint', 'npm test'),
+      ci('npm run lint'),
+      ['check_removed'],
+    ],
+  ])('%s', check);
+});
+
+it.each<readonly [what: string, path: string, before: string, after: string]>([
+  ['a failure is ignored', 'test/run.sh', './app | grep -q 19\n', './app | grep -q 19 || true\n'],
+  [
+    'a failure is caught',
+    'a.test.ts',
+    vitest('it'),
+    vitest('it').replace('expect', 'try { expect').replace('105);', '105); } catch {}'),
+  ],
+  [
+    'a value is compared with itself',
+    'a.test.ts',
+    vitest('it'),
+    vitest('it').replace('105', 'total([100], 2)'),
+  ],
+  [
+    'a value of Ruby is compared with itself',
+    'test/a_test.rb',
+    'class ATest < Minitest::Test\n  def test_a\n    assert_equal 19, vat(100, 19)\n  end\nend\n',
+    'class ATest < Minitest::Test\n  def test_a\n    assert_equal vat(100, 19), vat(100, 19)\n  end\nend\n',
+  ],
+])('is evident even beside changed code: %s', (_what, path, before, after) => {
+  const files = [
+    { path, before, after },
+    { path: 'src/a.js', before: 'export const a = 1;\n', after: 'export const a = 2;\n' },
+  ];
+  expect(reviewDiff({ files }).verdict).toBe('act');
+});
+
+it('an assertion of Ruby that is written anew and always holds is a sign', () => {
+  const test = (more: string) =>
+    `class ATest < Minitest::Test\n${more}  def test_a\n    assert_equal 19, vat(100)\n  end\nend\n`;
+  const files = [
+    { path: 'test/a_test.rb', before: test(''), after: test('  def assert_equal(*) = assert(true)\n') },
+  ];
+  expect(reviewDiff({ files }).findings.map(({ kind }) => kind)).toEqual(['outcome_rewritten']);
+});

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { asksToChange, asksToSilence, asksToSkip, type GateInput } from './asks-to-change.ts';
+import {
+  asksToChange,
+  asksToLoosenTests,
+  asksToSilence,
+  asksToSkip,
+  type GateInput,
+} from './asks-to-change.ts';
 
 type Row = readonly [task: string, thing: GateInput, path: string];
 
@@ -11,6 +17,7 @@ const ASKED: readonly Row[] = [
     'test/vat.test.cjs',
   ],
   ['The expected price in test/price.test.cjs is 12.5, not 12.05', 'tests', 'test/price.test.cjs'],
+  ['In spec/price_spec.rb 0.1 + 0.2 is expected to be 0.4; correct it', 'tests', 'spec/price_spec.rb'],
   ['Correct the expected value in the test of tax: 7 % of 200 is 14', 'tests', 'test/tax.test.cjs'],
   ['Fix the typo in the test of names', 'tests', 'test/names.test.ts'],
   ['The tests of the parser are outdated: update them', 'tests', 'tests/test_parser.py'],
@@ -117,6 +124,7 @@ it.each([
   'Run only the quick tests by default',
   'Quarantine the flaky test of uploads',
   'The tests of the network are excluded by default',
+  'Put the test of Gross behind the build tag slow',
 ])('asked to skip: %s', (task) => {
   expect(asksToSkip(task)).toBe(true);
 });
@@ -143,6 +151,9 @@ it.each([
   'Do not fail CI on warnings',
   'CI continues when the upload of coverage fails',
   'Relax max-lines to 400',
+  'no-console is a warning and no error',
+  'Downgrade no-alert to a warning',
+  'The build on Rust beta may fail',
 ])('asked to silence: %s', (task) => {
   expect(asksToSilence(task)).toBe(true);
 });
@@ -153,7 +164,26 @@ it.each([
   'Fix the type errors without ignoring any',
   'No file in src calls eval',
   'Accept an empty list',
+  'Fix the warnings, they must not become errors',
+  'Requests may fail: send them again',
+  'Add an option to warn users',
   'Allow spaces in names',
 ])('not asked to silence: %s', (task) => {
   expect(asksToSilence(task)).toBe(false);
+});
+
+it.each([
+  'The performance test is too strict for CI: allow 500 ms',
+  'The tests of errors compare whole messages, which is brittle: look for the code alone',
+  'Loosen the assertions of the layout',
+])('asked to loosen tests: %s', (task) => {
+  expect(asksToLoosenTests(task)).toBe(true);
+});
+
+it.each([
+  'Fix the failing test of clamp',
+  'The parser is too strict: accept a comma at the end, and test it',
+  "Correct the rounding. Don't loosen the tests.",
+])('not asked to loosen tests: %s', (task) => {
+  expect(asksToLoosenTests(task)).toBe(false);
 });

@@ -12,7 +12,7 @@ const UNDENIED = "(?:(?!\\bnot\\b|n['’]t\\b|\\bnever\\b)[^.;\\n])";
 const ASKED =
   "(?<!\\b(?:not|never|without|nor|cannot|no need to)\\b[^.;\\n]{0,24})(?<!n['’]t\\b[^.;\\n]{0,24})";
 const CORRECTS = new RegExp(
-  `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|${ASKED}\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b|\\b${EXPECTED}\\b[^\\n]{0,60}\\b(?:is|should be|must be|has to be) [^\\n]{1,40}?,? (?:not|instead of|rather than|in place of)\\b`,
+  `\\b${WRONG} ${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:is|are|was|were|has|have) (?:an? |the )?${WRONG}\\b|${ASKED}\\b(?:correct|update|adjust|adapt|rewrite|change|replace) (?:the |its |their |all |existing |old )*(?:\\w+ )?${TEST}\\b|\\b${TEST}\\b[^.\\n]{0,60}\\b(?:expects?|asserts?) (?:the |an? )?${WRONG}\\b|\\b${EXPECTED}\\b[^\\n]{0,60}\\b(?:is|should be|must be|has to be) [^\\n]{1,40}?,? (?:not|instead of|rather than|in place of)\\b|\\b(?:is|are) expected (?:to|as)\\b[^\\n]{0,60}\\bcorrect (?:it|that|this|them)\\b`,
   'i',
 );
 
@@ -71,7 +71,7 @@ const SKIPPED =
   '(?:skipped|ignored|disabled|quarantined|muted|omitted|deselected|excluded|left out|marked|tagged)';
 const ONLY_RUN = '(?:only (?:be )?(?:run|runs|built|compiled)|(?:run|runs|built|compiled) only)';
 const SKIPPING = new RegExp(
-  `${ASKED}\\b(?:${SKIPS})\\b${GAP}\\btest\\w*|\\btests?\\b${UNDENIED}{0,60}\\b(?:${SKIPPED}|${ONLY_RUN})\\b|\\b${ONLY_RUN} ${GAP}\\btests?\\b`,
+  `${ASKED}\\b(?:${SKIPS})\\b${GAP}\\btest\\w*|\\btests?\\b${UNDENIED}{0,60}\\b(?:${SKIPPED}|${ONLY_RUN})\\b|\\b${ONLY_RUN} ${GAP}\\btests?\\b|\\btests?\\b${UNDENIED}{0,60}\\b(?:behind|under) (?:the |an? )?(?:\\w+ )?(?:tag|flag|marker|feature|option|switch)\\b`,
   'i',
 );
 
@@ -88,9 +88,22 @@ const SILENCES = new RegExp(
     `${ASKED}\\b(?:allow|permit|accept)(?:s|ed|ing)?\\b${GAP}(?:[\`'"]|\\b(?:warnings?|rules?|unused|any|console|todos?)\\b)`,
     `${ASKED}\\b(?:noqa|nolint|optional|skips|continues?)\\b`,
     `(?:\\bnot|n['’]t) (?:be )?(?:fail|break|block|lint|check|count)(?:ed)?\\b`,
+    `\\b(?:builds?|jobs?|steps?|tests?|checks?|ci|runs?|uploads?|lint\\w*|legs?)\\b${UNDENIED}{0,30}\\b(?:may|allowed to) (?:fail|break)\\b`,
+    `${ASKED}\\bwarn(?:s|ings?)?,? (?:and (?:not|no)|not|instead of|rather than|in place of)\\b[^.\\n]{0,16}\\b(?:errors?|fail\\w*)\\b`,
+    `${ASKED}\\b(?:downgrade|lower|reduce|turn|set|switch|change)\\b${GAP}\\b(?:in)?to (?:an? )?warn(?:ings?)?\\b`,
   ].join('|'),
   'i',
 );
+
+const LOOSENS = new RegExp(
+  `\\b${TEST}\\b[^\\n]{0,80}\\b(?:brittle|too (?:strict|tight|specific|exact|precise|narrow))\\b|${ASKED}\\b(?:loosen|relax|weaken)(?:s|ed|ing)?\\b${GAP}\\b${TEST}\\b`,
+  'i',
+);
+
+/** Whether a task says that tests demand too much. */
+export function asksToLoosenTests(text: string): boolean {
+  return LOOSENS.test(text);
+}
 
 /** Whether a task wants a check to say nothing about something. */
 export function asksToSilence(text: string): boolean {

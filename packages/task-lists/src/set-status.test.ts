@@ -103,6 +103,20 @@ describe('JSON', () => {
     }
   });
 
+  it.each([
+    ['"opened"', '"closed"', '"closed"'],
+    ['"OPEN"', '"CLOSED"', '"CLOSED"'],
+    ['"open"', '"California"', '"closed"'],
+  ])('takes the word in "state" for the status of an issue: %s', (open, other, closed) => {
+    const text = `[{"number":1,"title":"a","state":${open}},{"number":2,"title":"b","state":${other}}]`;
+    const edited = set(text, 'issues.json', '1', 'done');
+    expect(edited).toBe(text.replace(open, closed));
+    expect(parsed(text, 'issues.json').tasks.map(({ status }) => status)).toEqual([
+      'open',
+      other === closed ? 'done' : 'open',
+    ]);
+  });
+
   it("writes the file's own words", () => {
     const text = '[{"id":"A","status":"To Do"},{"id":"B","status":"Completed"},{"id":"C","status":"To Do"}]';
     expect(set(text, 'x.json', 'A', 'done')).toBe(text.replace('To Do', 'Completed'));

@@ -19,7 +19,10 @@ export type ConfiguredWords = {
 
 /** Words for each status. The first one is written. */
 export const STATUS_WORDS: Readonly<Record<TrackedStatus, readonly string[]>> = {
-  open: ['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
+  open: [
+    ...['open', 'todo', 'to_do', 'pending', 'not_started', 'ready', 'new', 'backlog', 'planned'],
+    ...['opened', 'reopened'],
+  ],
   in_progress: ['in_progress', 'doing', 'started', 'active', 'wip', 'working', 'hooked'],
   done: ['done', 'completed', 'complete', 'closed', 'passed', 'finished'],
   blocked: ['blocked', 'stuck'],

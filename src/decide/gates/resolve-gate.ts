@@ -24,6 +24,9 @@ const RUNNABLE = /\.(?:sh|bash|[cm]?[jt]s|py|rb|pl|php)$/;
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const JUSTFILES = ['justfile', 'Justfile', '.justfile'];
 
+/** Without its settings, a program still checks; only those by which it checks nothing count as direct. */
+const settingOf = (vacuous: string | null) => ({ direct: vacuous !== null });
+
 /** If such a file is made later, it is run instead, so it counts as direct. */
 const SHADOWS = { direct: true };
 
@@ -211,8 +214,11 @@ function followSettings(walk: Walk, runner: string, place: Place): void {
       const file = walk.files.see(placed(one, place.cwd));
       const content = part === null ? file?.text : part.exec(file?.text ?? '')?.[0];
       if (file === null || content === undefined) continue;
-      const more = part === null ? SHADOWS : { content, ...SHADOWS };
-      add(walk, `${runner} by ${one}`, place, file, vacuous.test(content) ? why : null, more);
+      const reason = vacuous.test(content) ? why : null;
+      add(walk, `${runner} by ${one}`, place, file, reason, {
+        ...(part === null ? {} : { content }),
+        ...settingOf(reason),
+      });
     }
   }
 }
@@ -234,7 +240,7 @@ function followScripts(
   if (settings !== null) {
     const shell = /^\s*script-shell\s*=\s*(\S+)/m.exec(settings.text)?.[1];
     const vacuous = shell === undefined ? null : `has scripts run by ${shell}`;
-    add(walk, '.npmrc', place, settings, vacuous, SHADOWS);
+    add(walk, '.npmrc', place, settings, vacuous, settingOf(vacuous));
   }
   for (const { name, entry, vacuous } of scriptsIn(manifest.text, names)) {
     const direct = place.depth === 0 && name === names[1];

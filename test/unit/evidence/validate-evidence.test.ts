@@ -89,6 +89,7 @@ describe('evidence of a block', () => {
     ],
     ['partly beyond the end, outside of it', item('src/a.ts@45-60'), A, [file('src/a.ts', 50)], 'mistaken'],
     ['wholly beyond the end', item('src/a.ts@900-950'), A, [file('src/a.ts', 50)], 'mistaken'],
+    ['the last line of an unchanged file', item('test/b.ts@10'), A, [file('test/b.ts', 10)], 'unconfirmed'],
     [
       'deleted, but it was modified',
       item('src/a.ts', { says: 'deleted' }),
@@ -164,7 +165,7 @@ describe('evidence of a block', () => {
     ],
     ['a doubtful name that does not exist', item('src/ghost'), A, [missing('src/ghost')], 'unconfirmed'],
     ['an unchanged file, touched', item('src/b.ts@1-5'), A, [file('src/b.ts')], 'unconfirmed'],
-    ['an unchanged file, beyond its end', item('src/b.ts@900'), A, [file('src/b.ts')], 'unconfirmed'],
+    ['an unchanged file, beyond its end', item('src/b.ts@900'), A, [file('src/b.ts')], 'contradicted'],
     [
       'an unchanged file, modified',
       item('src/b.ts', { says: 'modified' }),
@@ -325,4 +326,11 @@ describe('evidence of a task that several attempts worked on', () => {
     ]);
     expect(checks({ evidence: places.slice(0, 1) }, seen)).toEqual(['unconfirmed']);
   });
+});
+
+it('forgives lines beyond the end of an unchanged file where other evidence is right', () => {
+  const claim: Claim = { ...EMPTY, evidence: [item('src/a.ts@10'), item('test/b.ts@12')] };
+  const facts = [file('src/a.ts'), file('test/b.ts', 10)];
+  const checks = validateEvidence(claim, { series: A, attempt: A, facts, earlierPaths: [] });
+  expect(checks.map(({ standing }) => standing)).toEqual(['confirmed', 'unconfirmed']);
 });

@@ -26,6 +26,8 @@ function doneBy({ verb, args, settings }: GitCall): Does | null {
   const has = (...names: string[]) => hasFlag(flags, ...names);
   switch (verb) {
     case 'push':
+    case 'send-pack':
+    case 'http-push':
       return pushed(flags, words);
     case 'reset':
       return reset(flags, words);

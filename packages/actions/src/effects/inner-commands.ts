@@ -26,8 +26,22 @@ export function innerCommands(argv: readonly Field[]): readonly Inner[] {
     ...pythonModule(name, args),
     ...sshCommands(name, program, args),
     ...fromOperands(name, program, args),
+    ...shellEscapes(name, args),
     ...(program === undefined ? behindUnknown(name, args) : []),
   ];
+}
+
+/** Programs with commands of their own, of which `!` starts a shell: `vim -c '!ls'`, `less '+!ls'`. */
+const ESCAPE = /^(?:vim?|nvim|g?view|ex|less|more|most|gdb|lldb)$/;
+
+function shellEscapes(name: string, args: readonly Field[]): Inner[] {
+  if (!ESCAPE.test(name)) return [];
+  return args.flatMap((arg) => {
+    const [sign] = /^(?:-\w*c)?[+:]*!|^(?:-\w*c)?[+:]*call system(?:list)?\(["']/.exec(arg.head) ?? [];
+    if (sign === undefined) return [];
+    const head = arg.head.slice(sign.length).replace(sign.endsWith('!') ? /$/ : /["']\)[^"']*$/, '');
+    return [{ kind: 'script' as const, text: { ...arg, head } }];
+  });
 }
 
 /** Programs whose operands are names or texts, even when they look like commands. */

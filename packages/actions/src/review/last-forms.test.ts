@@ -16,8 +16,43 @@ describe('the same command in another form', () => {
     "source /dev/fd/0 <<'E'\necho x > .ralph/x\nE",
     'echo .ralph/x | xargs --replace rm {}',
     'echo .ralph/x | xargs --replace=% rm %',
+    "vim -es -c '!echo x > .ralph/x' -c q",
+    "vim '+!echo x > .ralph/x' +q",
+    'nvim --headless -c \'call system("echo x > .ralph/x")\' -c q',
+    "ex -sc '!echo x > .ralph/x|q'",
+    "less '+!echo x > .ralph/x' a.txt",
+    "gdb -batch -ex '!echo x > .ralph/x'",
+    "entr -s 'echo x > .ralph/x'",
+    "expect -c 'spawn rm -rf /srv/shared'",
+    'git send-pack --force origin main',
+    'git http-push --force https://git.example/x main',
+    '7z a -sdel /tmp/x.7z .ralph',
+    'openssl enc -aes-256-cbc -in a.txt -out .ralph/x -k x',
+    'heroku pg:reset DATABASE_URL --confirm shop',
+    'etcdctl del --prefix /',
+    'fly deploy',
+    'serverless remove',
+    'cloudflared tunnel --url http://localhost:3000',
+    'node /usr/lib/node_modules/ralph-gold/bin/ralph.js resume',
   ])('%s', (command) => {
     expect(commandRuling(command)).not.toBe('allow');
+  });
+
+  it.each([
+    "vim -es -c '!npm test' -c q",
+    "less '+/Usage' README.md",
+    "gdb -batch -ex 'info registers' build/app",
+    'entr npm test',
+    "entr -s 'npm test'",
+    'git send-pack --dry-run --force origin main',
+    '7z a build/x.7z src',
+    'openssl dgst -sha256 package.json',
+    'openssl rand -out build/key.bin 16',
+    'fly logs',
+    'cloudflared --version',
+    'node /usr/lib/node_modules/ralph-gold/bin/ralph.js status',
+  ])('without it: %s', (command) => {
+    expect(commandRuling(command)).toBe('allow');
   });
 });
 

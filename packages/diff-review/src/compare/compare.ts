@@ -6,7 +6,7 @@ import type { Assertion } from '../tests/assertions.ts';
 import { type TestCase, testAt } from '../tests/find-tests.ts';
 import { holdsAll, MARGIN, type Placed, type Weakening, weakeningOf } from './fate.ts';
 import { mergedChecks } from './merged-checks.ts';
-import { repeatedChecks } from './repeated-checks.ts';
+import { isParametrised, repeatedChecks } from './repeated-checks.ts';
 
 export function weakenedChecks({ all }: Changes): readonly Weakening[] {
   const old = all.flatMap((change) => placed(change, 'before'));
@@ -30,11 +30,21 @@ export function weakenedChecks({ all }: Changes): readonly Weakening[] {
     }
   }
   const rows = new Set(all.flatMap((change) => addedLiterals(change)));
-  const repeated = repeatedChecks(added);
+  const repeated = repeatedChecks([...added, ...all.flatMap(inNewTests)]);
   for (const one of rest)
     if (!repeated(one) && !isCovered(one, used, free, rows) && !merged(one))
       fates.push({ kind: 'gone', old: one });
   return fates;
+}
+
+/** Returns the checks whose own lines stay, below the new header of a test. */
+function inNewTests(change: Change): Placed[] {
+  const { assertions, tests, side } = change.after;
+  return assertions.flatMap((assertion) => {
+    const test = testAt(tests, assertion.line);
+    const isNew = test !== null && side.lines[test.header]?.changed === true;
+    return isNew && !assertion.changed ? [{ change, assertion, test }] : [];
+  });
 }
 
 function placed(change: Change, which: 'before' | 'after'): Placed[] {
@@ -192,9 +202,11 @@ function isCovered(
   rows: ReadonlySet<string>,
 ): boolean {
   const { strength, literals, text } = old.assertion;
-  const fits = ({ assertion }: Placed) =>
+  const fits = ({ change, assertion }: Placed) =>
     (((assertion.strength ?? 4) >= (strength ?? 0) - MARGIN &&
-      (sharedWords(old.assertion, assertion) || isSameDemand(old.assertion, assertion))) ||
+      (sharedWords(old.assertion, assertion.words) ||
+        sharedWords(old.assertion, rowWords(change)) ||
+        isSameDemand(old.assertion, assertion))) ||
       holdsAll(assertion, literals)) &&
     !(strength === 4 && assertion.negated && !old.assertion.negated);
   const fitting = added.slice(0, MOST_ALIKE).filter(fits);
@@ -214,8 +226,17 @@ function isSameDemand(one: Assertion, other: Assertion): boolean {
 const COMMON =
   /^(?:expect|assert\w*|Assert|to|be|toBe|toEqual|equal|eq|self|this|t|it|not|that|is|True|False|true|false|None|null|nil|require|Equal|with|raises|resolves|rejects|await|should\w*|result|got|want|if|err|ok|Errorf?|Fatalf?|unwrap|the|new|len|length|lambda|EXPECT_\w+|ASSERT_\w+|XCTAssert\w*|_|v|x|e)$/;
 
-/** Returns whether both name the same function, field or type. */
-function sharedWords(one: Assertion, other: Assertion): boolean {
+/** Returns the words around the checks of a table of tests: its rows may name the function to call. */
+const rowWords = remembered((change: Change): ReadonlySet<string> => {
+  const { side } = change.after;
+  const changed = isParametrised(change)
+    ? side.tokens.filter(({ kind, start }) => kind === 'word' && side.lines[lineAt(side, start)]?.changed)
+    : [];
+  return new Set(changed.map(({ text }) => text));
+});
+
+/** Returns whether an assertion names one of these functions, fields or types. */
+function sharedWords(one: Assertion, words: ReadonlySet<string>): boolean {
   const own = [...one.words].filter((word) => !COMMON.test(word) && !RECEIVERS.has(word));
-  return own.length === 0 || own.some((word) => other.words.has(word));
+  return own.length === 0 || own.some((word) => words.has(word));
 }

@@ -27,6 +27,6 @@ export function repeatedChecks(added: readonly Placed[]): (old: Placed) => boole
     (includesOtherTests(change) && (all.get(assertion.text) ?? change) !== change);
 }
 
-const isParametrised = remembered(({ after }: Change): boolean =>
+export const isParametrised = remembered(({ after }: Change): boolean =>
   after.side.lines.some(({ changed, text }) => changed && PARAMETRISED.test(text)),
 );

@@ -1,6 +1,7 @@
 import { ASKS_FOR_TESTS, DISTINCT_NAMES, TEST_CODE, TEST_VARIABLES } from 'ralph-ecosystems';
 import type { Change, Changes } from '../change.ts';
 import type { Signal } from '../finding.ts';
+import { findCode } from '../lex/side.ts';
 import { blockEnd, testAt } from '../tests/find-tests.ts';
 import { addedMatches, type Sign, signalAt } from './sign.ts';
 
@@ -86,8 +87,19 @@ export function bypassSignals({ all }: Changes): readonly Signal[] {
     }
     if (change.role !== 'test' && change.role !== 'test_support') return [];
     const pattern = TEST_CODE[name]?.rewritesOutcome;
-    return pattern === undefined || isScript(change) ? [] : signs(change, pattern, HIJACK);
+    if (pattern === undefined || isScript(change)) return [];
+    return [...signs(change, pattern, HIJACK), ...endsWell(change)];
   });
+}
+
+/** A program of tests in C that returned how many checks failed, and returns 0 now. */
+function endsWell(change: Change): readonly Signal[] {
+  const { before, after } = change;
+  if (after.side.language.name !== 'cpp') return [];
+  const returned = /^[ \t]*return[ \t]+[a-z]\w*[^;\n]*;/gm;
+  const counts = findCode(before.side, returned).some(({ changed }) => changed);
+  const stays = findCode(after.side, returned).some(({ changed }) => changed);
+  return counts && !stays ? signs(change, /^[ \t]*return[ \t]+(?:0|EXIT_SUCCESS)[ \t]*;/gm, HIJACK) : [];
 }
 
 /** Ending with 0 is normal for a shell script. */

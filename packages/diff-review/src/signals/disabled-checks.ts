@@ -38,7 +38,7 @@ const RETRIED: Sign = {
   reason: 'A failing test is run again until it passes',
 };
 const NEVER =
-  /^[ \t]*(?:\}[ \t]*else[ \t]+)?(?:if|unless|while)\b[ \t]*\(?[ \t]*(?:false|False|0|nil|None|null|!\s*true|not True|process\.env|import\.meta\.env|os\.environ|os\.getenv|os\.Getenv|System\.getenv|std::env|ENV\[|getenv|Environment\.|typeof\s+\w+\s*[!=]==?)/gm;
+  /^[ \t]*with\b[^\n]*\bsuppress\s*\(|^[ \t]*(?:\}[ \t]*else[ \t]+)?(?:if|unless|while)\b[ \t]*\(?[ \t]*(?:false|False|0|nil|None|null|!\s*true|not True|process\.env|import\.meta\.env|os\.environ|os\.getenv|os\.Getenv|System\.getenv|std::env|ENV\[|getenv|Environment\.|typeof\s+\w+\s*[!=]==?)/gm;
 const CATCHES = /(?<!\.)\bcatch\b[^{\n;]*\{|\bexcept\b[^:\n]*:|^[ \t]*rescue\b/gm;
 
 export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
@@ -47,6 +47,7 @@ export function disabledCheckSignals({ all }: Changes): readonly Signal[] {
     .flatMap((change) => [
       ...earlyReturns(change),
       ...conditions(change),
+      ...ownConditions(change),
       ...catches(change),
       ...inTests(change),
     ]);
@@ -116,6 +117,24 @@ function conditions(change: Change): readonly Signal[] {
     });
 }
 
+/** Returns signals for checks that run only if what they check already holds. */
+function ownConditions(change: Change): readonly Signal[] {
+  const { side, tests, assertions } = change.after;
+  if (side.language.name === 'go') return [];
+  const plain = (text: string) => text.replace(/\s+/g, '');
+  return assertions.flatMap(({ line, subject, expected, changed }) => {
+    const test = testAt(tests, line);
+    const at = [line, line - 1].find((one) => /\b(?:if|unless)\b/.test(side.lines[one]?.text ?? ''));
+    if (test === null || at === undefined || !/\w/.test(subject) || !/\w/.test(expected)) return [];
+    const { text = '', changed: isNew } = side.lines[at] ?? {};
+    const condition = /\b(?:if|unless)\b(.*)/.exec(text)?.[1] ?? '';
+    const [before = ''] = condition.split(/\b(?:expect|assert\w*)\b/);
+    const says = [subject, expected].every((one) => plain(before).includes(plain(one)));
+    const holds = says && isNew === true && isAdded(change, at);
+    return holds && (changed || at !== line) ? [signalAt(change, side, at, line, CONDITION, test.name)] : [];
+  });
+}
+
 function catches(change: Change): readonly Signal[] {
   const { side, tests, assertions } = change.after;
   return findCode(side, CATCHES)
@@ -131,7 +150,7 @@ function catches(change: Change): readonly Signal[] {
       const demands =
         (firstAfter(assertions, line)?.line ?? Number.POSITIVE_INFINITY) <= blockEnd(side, line) ||
         /throw|raise|fail|assert|expect|panic/i.test(body);
-      const before = between(assertions, (one) => one.line, line - 12, line).some(
+      const before = between(assertions, (one) => one.line, line - 12, line + 1).some(
         (one) => side.lines[one.line]?.hunk === side.lines[line]?.hunk,
       );
       return before && !demands ? [signalAt(change, side, line, line, SWALLOWS, test?.name ?? null)] : [];

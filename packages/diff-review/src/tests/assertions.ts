@@ -24,7 +24,7 @@ export type Assertion = {
 };
 
 const STARTERS =
-  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|\w+_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
+  /^(?:assert\w*|Assert\w*|refute\w*|expect|expect(?:[A-Z_]\w*)|EXPECT_\w+|ASSERT_\w+|(?:CHECK|REQUIRE)(?:_\w+)?|BOOST_(?:CHECK|REQUIRE|TEST)\w*|XCTAssert\w*|XCTFail|XCTUnwrap|TEST_(?:ASSERT|CHECK)\w*|CU_ASSERT\w*|(?:ck|cr|g|munit)_assert\w*|verify\w*|debug_assert\w*|prop_assert\w*|raises|assertThat|intercept|raise_error|must_\w+|wont_\w+|should\w*|Should\w*|require|is_expected|\w+_raises|verifyNoMoreInteractions|fail|flunk|throws)$/;
 const INFIX = /^(?:should(?!Throw)\w*|Should(?!Throw)\w*|must_\w+|wont_\w+|must|intercept)$/;
 /** Methods of testify's suites: `s.Equal(…)`, `s.Require().Equal(…)`. */
 const TESTIFY =

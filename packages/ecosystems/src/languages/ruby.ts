@@ -57,7 +57,7 @@ export const language: Language = {
         ),
       ],
       rewritesOutcome:
-        /\bexit!?\s*\(?\s*(?:0|true)\b|\bat_exit\b[^\n]*(?:exit|\{)|\bset_exception\b|\bclass\s+(?:RSpec|Minitest)\b|\bdefine_method\s*\(?\s*:assert|\balias_method\s+:assert|\bdef\s+assert\w*\s*\([^)]*\)\s*;?\s*true/g,
+        /\bexit!?\s*\(?\s*(?:0|true)\b|\bat_exit\b[^\n]*(?:exit|\{)|\bset_exception\b|\bclass\s+(?:RSpec|Minitest)\b|\bdefine_method\s*\(?\s*:assert|\balias_method\s+:assert|\bdef\s+assert\w*\s*\([^)]*\)\s*[;=]?\s*(?:assert\b\s*\(?\s*)?true/g,
       endsWell: /\bat_exit\b[^\n]{0,60}?\bexit!?\s*\(?\s*(?:0|true)\b/g,
     },
   },

@@ -5,6 +5,15 @@ import { BUILT_IN, meaningOf, STATUS_WORDS, type Words } from '../words.ts';
 export type TaskEntry = Readonly<Record<string, unknown>>;
 
 export const DONE_FLAGS = ['passes', 'completed', 'done', 'complete'] as const;
+/**
+ * Returns the key with an entry's status word: `status`, otherwise `state`, as in issues of GitHub and GitLab, if it has
+ * a known word.
+ */
+function wordKey({ status, state }: TaskEntry, known: Words): 'status' | 'state' {
+  const isState = typeof status !== 'string' && typeof state === 'string' && meaningOf(state, known) !== null;
+  return isState ? 'state' : 'status';
+}
+
 type DoneKey = (typeof DONE_FLAGS)[number] | 'status';
 
 /**
@@ -58,11 +67,12 @@ export function readStyle(
     for (const flag of [...DONE_FLAGS, 'blocked'] as const) {
       if (typeof entry[flag] === 'boolean') use(flag, entry[flag] === false);
     }
-    const written = entry.status;
+    const key = wordKey(entry, knownWords);
+    const written = entry[key];
     if (typeof written !== 'string') continue;
     const status = meaningOf(written, knownWords);
     if (status !== null && status !== 'given_up' && !words.has(status)) words.set(status, written);
-    use('status', status === 'open');
+    use(key, status === 'open');
   }
   for (const [status, word] of Object.entries(defaults.words ?? {}))
     if (!words.has(status as TrackedStatus)) words.set(status as TrackedStatus, word);
@@ -94,7 +104,7 @@ export type ReadStatus = { readonly status: TrackedStatus | 'given_up'; readonly
  */
 export function readStatus(entry: TaskEntry, known: Words = BUILT_IN): ReadStatus {
   const flag = DONE_FLAGS.find((key) => typeof entry[key] === 'boolean');
-  const written = entry.status;
+  const written = entry[wordKey(entry, known)];
   const word = typeof written === 'string' ? written.trim() : '';
   const meaning = word === '' ? undefined : meaningOf(word, known);
   if (flag !== undefined && entry[flag] === true) return { status: 'done', left: null };
@@ -114,7 +124,8 @@ export function planStatus(
   status: TrackedStatus,
 ): readonly KeyChange[] | null {
   const ownFlags = DONE_FLAGS.filter((key) => typeof entry[key] === 'boolean');
-  const hasWord = typeof entry.status === 'string';
+  const wordAt = wordKey(entry, style.known);
+  const hasWord = typeof entry[wordAt] === 'string';
   const hasBlocked = typeof entry.blocked === 'boolean';
   if (status === 'parked' || style.words.get(status) === null) return null;
   if (status === 'in_progress' && !hasWord && style.doneKey !== 'status') return null;
@@ -123,8 +134,9 @@ export function planStatus(
   const wanted = new Map<string, boolean | string>();
   for (const flag of ownFlags) wanted.set(flag, status === 'done');
   if (hasBlocked) wanted.set('blocked', status === 'blocked');
-  const word = style.words.get(status) ?? STATUS_WORDS[status][0] ?? status;
-  if (hasWord) wanted.set('status', word);
+  const closes = wordAt === 'state' && status === 'done';
+  const word = style.words.get(status) ?? (closes ? 'closed' : STATUS_WORDS[status][0]) ?? status;
+  if (hasWord) wanted.set(wordAt, word);
   else if (status === 'in_progress') wanted.set('status', word);
   if (status === 'done' && !hasWord && ownFlags.length === 0) {
     wanted.set(style.doneKey, style.doneKey === 'status' ? word : true);
@@ -137,8 +149,8 @@ export function planStatus(
   const changes: KeyChange[] = [];
   for (const [key, value] of wanted) {
     const before = entry[key];
-    if (before === value || (key === 'status' && meaningOf(String(before), style.known) === status)) continue;
-    const saysNothing = value === false || (key === 'status' && status === 'open');
+    if (before === value || (key === wordAt && meaningOf(String(before), style.known) === status)) continue;
+    const saysNothing = value === false || (key === wordAt && status === 'open');
     changes.push({ kind: saysNothing && !style.keptKeys.has(key) ? 'remove' : 'set', key, value });
   }
   return changes;

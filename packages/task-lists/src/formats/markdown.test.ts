@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture, parsed } from '../../test/fixtures.ts';
+import { checkDependencies } from '../index.ts';
 
 const titles = (text: string, path = 'PRD.md') => parsed(text, path).tasks.map((task) => task.title);
 const one = (text: string) => parsed(text).tasks[0];
@@ -101,6 +102,7 @@ describe('the PRD form', () => {
     ['front matter', '---\ntitle: x\nlist:\n- [ ] no\n---\n- [ ] yes'],
     ['a block quote', '> - [ ] no\n\n- [ ] yes'],
     ['a link list', '- [a](b)\n- [1] reference\n\n- [ ] yes'],
+    ['a box that is struck through', '- [ ] ~~T-1: no~~\n- [ ] yes'],
     ['an underlined heading', 'Tasks\n-----\n\n- [ ] yes\n\nNotes\n-----\n\n- [ ] no'],
   ])('finds no task in %s', (_, text) => {
     expect(titles(text)).toEqual(['yes']);
@@ -120,6 +122,7 @@ describe('the PRD form', () => {
     ['a tab in is a criterion', '- [ ] a\n\t- [x] b', ['a']],
     ['boxes under a plain bullet are tasks', '- part one\n  - [ ] a\n  - [ ] b', ['a', 'b']],
     ['a heading ends the task', '- [ ] a\n\n# x\n\n  - [ ] b', ['a', 'b']],
+    ['a no-break space is a space', '- [ ]\u00a0a\n-\u00a0[ ] b', ['a', 'b']],
   ])('indentation: %s', (_, text, expected) => {
     expect(titles(text)).toEqual(expected);
   });
@@ -462,6 +465,28 @@ describe('a box below a task that the list leaves out', () => {
     });
   });
 
+  it.each([
+    ['- ~~sent by mail~~\n    - to all', ['~~sent by mail~~'], ['kept']],
+    ['- [ ] ~~sent by mail~~', ['~~sent by mail~~'], ['kept']],
+    ['- [x] ~~sent by mail~~', [], ['~~sent by mail~~', 'kept']],
+    ['- ~~by mail~~ sent by ~~hand~~', [], ['~~by mail~~ sent by ~~hand~~', 'kept']],
+  ])("%j isn't a criterion where all of it is struck through", (line, without, acceptance) => {
+    const [task] = parsed(`- [ ] T-1: Notes\n  ${line}\n  - kept\n`).tasks;
+    expect(task).toMatchObject({ without, acceptance });
+  });
+
+  it('is named where another task depends on it, and keeps its id where it is done', () => {
+    const list = (mark: string) => `- [${mark}] ~~T-1: a~~\n- [ ] T-2: b\n  Depends on: T-1\n`;
+    const { tasks, givenUp } = parsed(list(' '));
+    expect(tasks.map(({ id }) => id)).toEqual(['T-2']);
+    const [problem] = checkDependencies(tasks, () => null, givenUp);
+    expect(problem?.message).toContain('T-2 depends on T-1, which the list gives up');
+    expect(parsed(list('x'))).toMatchObject({
+      tasks: [{ id: 'T-1', title: 'a', status: 'done' }, { id: 'T-2' }],
+      problems: [],
+    });
+  });
+
   it('is a step like others below a heading, where the mark says that the task is blocked', () => {
     const [task] = parsed('### Task 1: t\n- [-] a\n- [ ] b\n', 'plan.md').tasks;
     expect(task).toMatchObject({ status: 'blocked', acceptance: ['a', 'b'], without: [] });
@@ -486,6 +511,7 @@ describe('what a task depends on', () => {
     ['a task that is not there, among others', '  - Depends on:\n    - T-1\n    - T-9\n', ['T-1', 'T-9'], []],
     ['what has to be installed', '  - Dependencies:\n    - zod 4\n    - Node 20\n', [], ['zod 4', 'Node 20']],
     ['two lines', '  Depends on: T-1\n  Blocked by: T-2\n', ['T-1', 'T-2'], []],
+    ['a name in italics', '  - *Depends on:* T-1\n  - _Blocked by_: T-2\n', ['T-1', 'T-2'], []],
     ['ids with blanks between', '  Depends on: T-1 T-2\n', ['T-1', 'T-2'], []],
     ['a reason', '  Depends on: T-1 because of T-2\n', ['T-1'], []],
     ...[
@@ -525,5 +551,16 @@ describe('what a task depends on', () => {
     ],
   ])('%s', (_, below, dependsOn, acceptance) => {
     expect(depends(below)).toMatchObject({ dependsOn, acceptance });
+  });
+
+  it.each([
+    ['(depends: T-1, T-2)', ['T-1', 'T-2']],
+    ['(dependencies: T-1)', ['T-1']],
+    ['(deps: T-1 and T-2)', ['T-1', 'T-2']],
+    ['with dependencies: zod 4', []],
+  ])('a title that ends with "%s"', (words, dependsOn) => {
+    expect(parsed(`- [ ] T-1: a\n- [ ] T-2: b\n- [ ] T-3: c ${words}\n`).tasks[2]).toMatchObject({
+      dependsOn,
+    });
   });
 });

@@ -128,8 +128,11 @@ const NAMES = [...FIELDS.keys(), 'acceptance', 'acceptance criteria', 'id'];
 /** Shortest name for which a name that differs by one edit counts as misspelt instead of as another word. */
 const LONG_NAME = 6;
 
+/** Stars or underscores before a name; a single one has to end beside the colon, as in `*Name:* value`. */
+const MARKED = String.raw`(?:\*\*|__|([*_])(?=[^*_:]+(?:\1[ \t]*:|:\1)))?`;
+const COLON = String.raw`[*_]{0,2}[ \t]*:[*_]{0,2}`;
 const LINE = new RegExp(
-  String.raw`^(?:\*\*|__)?(${[...FIELDS.keys()].join('|')}|acceptance(?: criteria)?|id)(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]*(.*)$`,
+  String.raw`^${MARKED}(${[...FIELDS.keys()].join('|')}|acceptance(?: criteria)?|id)${COLON}[ \t]*(.*)$`,
   'i',
 );
 /** How issues name their dependencies: "Depends on #3". */
@@ -139,7 +142,7 @@ const DEPENDS_ON_NUMBER =
 /** A line in italics, with which Kiro names what a task refers to: `_Requirements: 1.1, 2.3_`. */
 const ITALIC = /^([_*])([A-Za-z][A-Za-z _-]{1,24}:[ \t]*[^_*\s].*?)\1$/;
 /** A line of the form `Name: value`, with any name. */
-const NAMED = /^(?:\*\*|__)?([A-Za-z][A-Za-z _-]{1,24})(?:\*\*|__)?[ \t]*:(?:\*\*|__)?[ \t]+(.*)$/;
+const NAMED = new RegExp(String.raw`^${MARKED}([A-Za-z][A-Za-z _-]{1,24}?)${COLON}[ \t]+(.*)$`);
 
 /**
  * Reads an attribute line, given without its bullet; `null`: it is ordinary text.
@@ -162,8 +165,8 @@ export function readAttribute(
   if (number !== undefined) return { kind: 'fields', fields: { dependsOn: readReferences(number) } };
   const match = LINE.exec(line);
   if (match === null) return misspelt(line, among);
-  const name = (match[1] ?? '').toLowerCase();
-  const value = (match[2] ?? '').trim();
+  const name = (match[2] ?? '').toLowerCase();
+  const value = (match[3] ?? '').trim();
   const known = FIELDS.get(name);
   // A list of paths may follow the name. Every other name without a value is a label over a list.
   if (value === '') return known === FILES ? null : { kind: 'label', isOfNeeds: known === DEPENDENCIES };
@@ -183,8 +186,8 @@ export function readAttribute(
 /** Returns a problem if the name differs little from an attribute's, such as `Dependson`; `null`: it doesn't. */
 function misspelt(line: string, among: 'lines' | 'criteria'): Attribute | null {
   const match = NAMED.exec(line);
-  const name = (match?.[1] ?? '').trim();
-  const value = (match?.[2] ?? '').trim();
+  const name = (match?.[2] ?? '').trim();
+  const value = (match?.[3] ?? '').trim();
   if (value === '') return null;
   const plain = name.toLowerCase();
   const near = NAMES.find((known) => isNear(plain, known, value));

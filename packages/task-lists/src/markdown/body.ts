@@ -18,9 +18,9 @@ export type Body = {
   readonly programs: readonly string[];
   /** Whether a box with a mark for blocked is left out; otherwise a box says only whether it is ticked. */
   readonly leavesOut: boolean;
-  /** Texts of boxes that the list leaves out, each with its mark. */
+  /** Texts of boxes and bullets that the list leaves out, those of boxes with their mark. */
   readonly without: string[];
-  /** Columns of the last such box, whose deeper lines are left out, too; `null`: the line belongs to no such box. */
+  /** Columns of the last of these, whose deeper lines are left out, too; `null`: the line belongs to no such box. */
   withoutAt: number | null;
   /** Columns of the label over a list of what the task depends on, while its items follow; `null`: none is open. */
   needsAt: number | null;
@@ -74,16 +74,15 @@ export function addLine(body: Body, line: MarkdownLine): void {
       add(body, 'text', line.text, line.indent);
       return;
     case 'box':
-      if (body.leavesOut && line.malformed === null && statusOfMark(line.mark) === 'blocked') {
-        body.without.push(`${line.text} ([${line.mark}])`);
-        body.withoutAt = line.indent;
-        body.open = null;
-      } else if (line.text !== '')
-        add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
+      if (body.leavesOut && line.malformed === null && statusOfMark(line.mark) === 'blocked')
+        leaveOut(body, line, `${line.text} ([${line.mark}])`);
+      else if (isStruckOut(line.text) && statusOfMark(line.mark) !== 'done') leaveOut(body, line, line.text);
+      else if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
       if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
-      if (!takeAttribute(body, line, 'criteria')) add(body, 'bullet', line.text, line.indent);
+      if (isStruckOut(line.text)) leaveOut(body, line, line.text);
+      else if (!takeAttribute(body, line, 'criteria')) add(body, 'bullet', line.text, line.indent);
       return;
     case 'text':
       if (takeAttribute(body, line, 'lines')) return;
@@ -91,6 +90,17 @@ export function addLine(body: Body, line: MarkdownLine): void {
       else add(body, 'text', line.text, line.indent);
       return;
   }
+}
+
+/** Returns whether all of a text is struck through, so that it isn't asked for any more. */
+export function isStruckOut(text: string): boolean {
+  return /^~~(?:(?!~~).)+~~$/.test(text);
+}
+
+function leaveOut(body: Body, { indent }: MarkdownLine, what: string): void {
+  body.without.push(what);
+  body.withoutAt = indent;
+  body.open = null;
 }
 
 type TaskHead = Pick<Task, 'id' | 'title' | 'status' | 'priority' | 'group'>;

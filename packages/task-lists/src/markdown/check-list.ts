@@ -4,7 +4,7 @@ import type { NewTask, Task } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
-import { addLine, type Body, finishBody, newBody, taskTest } from './body.ts';
+import { addLine, type Body, finishBody, isStruckOut, newBody, taskTest } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import {
   type Dialect,
@@ -108,7 +108,10 @@ export function readCheckList(
   const heads = new Map(boxes.map((box) => [box, splitId(box.box.text, numbers)]));
   const isReview = reviewBoxes(boxes, (box) => heads.get(box)?.id ?? '');
   const isGroup = (box: Open) => dialect.parents !== 'task' && saysTitleAlone(box);
-  const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box));
+  const { meanings } = dialect;
+  const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
+  const isStruck = (box: Open) => isStruckOut(box.box.text) && !isDone(box);
+  const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box) && !isStruck(box));
   tasks.forEach(({ box, body }, of) => {
     if (box.malformed !== null && !dialect.anyBox)
       problems.push({ line: box.number, message: oddBox(box.malformed), of });
@@ -117,14 +120,13 @@ export function readCheckList(
   problems.push(
     ...passedOver(outside, 'outside of where tasks are looked for'),
     ...passedOver(escaped, 'escaped; take the backslash away to have one worked on'),
+    ...passedOver(linesOf(boxes.filter(isStruck)), 'struck through'),
     ...passedOver(linesOf(boxes.filter(isReview)), 'without an id, where tasks have ids such as T001'),
     ...passedOver(
       linesOf(boxes.filter(({ isOptional }) => isOptional)),
       'optional; take the star away to have one worked on',
     ),
   );
-  const { meanings } = dialect;
-  const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
   const closing =
     dialect.parents === 'shared' ? sharedTexts(boxes.filter(isGroup), tasks, isDone) : new Map();
   const isTask = taskTest(tasks.map((task) => heads.get(task)?.id ?? task.body?.explicitId ?? null));
@@ -147,6 +149,10 @@ export function readCheckList(
     problems: problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0)),
     lineOf: (index, field) => lineOf(tasks[index], field),
     holdsBlocked: markOfStatus('blocked', meanings) !== null,
+    givenUp: boxes.filter(isStruck).flatMap((box) => {
+      const id = heads.get(box)?.id ?? null;
+      return id === null ? [] : { id, word: 'struck through' };
+    }),
     extras: () => {
       const named = new Set(drafts.map(({ task }) => task.group));
       const found = aroundTasks(
@@ -266,7 +272,7 @@ export function passedOver(lines: readonly number[], why: string): ReadProblem[]
   return [{ line, message: `${what} (${where}): ${why}`, of: null }];
 }
 
-const INLINE = /\b(?:depends on|blocked by):?\s+([^();]+)/i;
+const INLINE = /\b(?:(?:depends on|blocked by):?|(?:depends|dependenc(?:y|ies)|deps):)\s+([^();]+)/i;
 
 /**
  * Takes "(depends on T012, T014)" in a title as dependencies, if these ids exist in the list. The words stay in the
@@ -276,7 +282,7 @@ function addInlineDependencies(drafts: readonly Draft[]): void {
   const ids = drafts.flatMap(({ explicitId }) => explicitId ?? []);
   // Only few titles mention other tasks.
   for (const { task, explicitId } of drafts) {
-    const named = /depends|blocked/i.test(task.title) ? INLINE.exec(task.title)?.[1] : undefined;
+    const named = /dep|blocked/i.test(task.title) ? INLINE.exec(task.title)?.[1] : undefined;
     if (named === undefined || task.dependsOn.length > 0) continue;
     const known = readReferences(named).filter((name) =>
       ids.some((id) => id !== explicitId && (id === name || id.startsWith(`${name.replace(/\.x$/, '')}.`))),

@@ -103,12 +103,13 @@ export type MarkdownLine =
   | (Place & { readonly kind: 'bullet'; readonly text: string })
   | (Place & { readonly kind: 'text'; readonly text: string });
 
-const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t]+/y;
+/** A no-break space looks like any other, and is typed by accident. */
+const BULLET = /(?:[-*+]|\d{1,9}[.)])[ \t\u00a0]+/y;
 const RULE = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/;
 /** A box without a space before or after it. With a parenthesis or colon after it, it would be a link. */
 const CRAMPED =
   /(?:[-+]|\d{1,9}[.)])(?:\[[ xX!~-]\][ \t]*(?=[^\s([:])(?!\*\s)|[ \t]+\[[ xX!~-]\](?=[^\s([:])(?!\*\s))/uy;
-const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t]|$)/uy;
+const BOX = /\[([^\]\s]?|[^\]]{2}|\s)\]\*?(?=[ \t\u00a0]|$)/uy;
 /**
  * A box as OpenSpec reads it (`parseTaskLines` of version 1.13): at most one mark, and any spaces. Links aren't boxes.
  */

@@ -104,6 +104,8 @@ const ONE_CASE =
  * title.
  */
 export function splitId(title: string, numbers: NumberIds = 'none'): { id: string | null; title: string } {
+  const struck = /^~~((?:(?!~~).)+)~~$/.exec(title)?.[1];
+  if (struck !== undefined) return splitId(struck, numbers);
   const number = numbers === 'none' ? null : numberOf(title, numbers);
   if (number !== null) return number;
   for (const { form, may, pattern } of FORMS) {

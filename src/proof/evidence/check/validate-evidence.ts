@@ -26,7 +26,8 @@ export type EvidenceFacts = {
 
 /**
  * Checks each item of evidence against the changes of the task's attempts and the files. Only impossible claims are contradicted: a missing
- * file, or one in another state than claimed. A wrong line number or misspelt path is mistaken. Items that are only mentioned, uncertain or
+ * file, one in another state than claimed, or, where nothing else is right, lines behind the end of a file that isn't changed. A wrong line
+ * number or misspelt path is mistaken. Items that are only mentioned, uncertain or
  * outside of the repository are unconfirmed at worst.
  */
 export function validateEvidence(
@@ -47,6 +48,8 @@ export function validateEvidence(
   });
   const isRight = checks.some(({ standing: status }) => status === 'confirmed' || status === 'mistaken');
   return checks.map((check) => {
+    const nowhere = isRight ? null : placeNowhere(check, factByPath.get(check.item.path));
+    if (nowhere !== null) return { ...check, ...contradicted(nowhere) };
     const meant = misspelt(check, { series, facts: factByPath, isRight });
     return meant === null
       ? check
@@ -59,6 +62,15 @@ function whereItIs({ path, from, to }: EvidenceItem, fact: FileFact | undefined,
   if (check.standing === 'confirmed' || fact?.exists !== true) return check;
   const isBeyond = fact.lines !== null && Math.max(from ?? 0, to ?? 0) > fact.lines;
   return isBeyond ? check : confirmed(`${path} is there`);
+}
+
+/** Returns why no work can be in these lines: the file isn't changed, and has fewer of them; `null`: it can. */
+function placeNowhere({ item, standing: status }: EvidenceCheck, fact: FileFact | undefined): string | null {
+  const { path, from, to, source } = item;
+  const lines = fact?.lines ?? null;
+  if (status !== 'unconfirmed' || source !== 'block' || fact?.ignored === true) return null;
+  if (lines === null || from === null || from <= lines) return null;
+  return `${path} has ${counted(lines, 'line')}, so no ${range(from, to ?? from)}, and was not changed`;
 }
 
 /** Edits between a path and the meant one, when nothing else shows a typo. */

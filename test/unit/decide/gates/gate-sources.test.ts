@@ -215,6 +215,16 @@ describe('a gate that is another now', () => {
     expect(nextSources(previous, [spec('test', { run })], look, false)).toEqual(before);
   });
 
+  it.each([
+    ['pytest -q', 'setup.cfg', '[tool:pytest]\naddopts = -q\n'],
+    ['pytest -q', 'pytest.ini', '[pytest]\naddopts = -q\n'],
+    ['npm test', '.npmrc', 'fund=false\n'],
+  ])('still checks where settings go: %s without %s', (run, path, text) => {
+    const before = sourcesOf(run, { ...BASE, [path]: text });
+    const look = sourcesOf(run, BASE);
+    expect(gateChanges([before, look], before)).toMatchObject([{ path, change: 'removed', hollow: null }]);
+  });
+
   it('is seen when it is put back before the end', () => {
     const [before, during] = [
       sourcesOf('sh check.sh', BASE),

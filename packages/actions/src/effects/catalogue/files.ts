@@ -110,6 +110,11 @@ export const FILES: Readonly<Record<string, Program>> = {
     // The first operand is the archive; the others are moved into it.
     deletes: ({ flags, operands }) => (hasFlag(flags, '-m', '--move') ? operands.slice(1) : []),
   },
+  ...entriesFor('7z 7za 7zz', {
+    // `-sdel` moves the files into the archive, which is the first operand after the command.
+    deletes: ({ flags, operands }) => (hasFlag(flags, '-sdel') ? operands.slice(2) : []),
+  }),
+  openssl: { writes: ({ args }) => args.filter((_, index) => args[index - 1]?.head === '-out') },
   unzip: { valued: ['-x'], into: ['-d'], writes: hereUnless(['-d'], () => true) },
   curl: {
     valued: ['-H', '-d', '-X', '-u', '-F', '-A'],

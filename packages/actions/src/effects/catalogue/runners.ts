@@ -38,6 +38,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
   },
   stdbuf: { wraps: {}, valued: ['-i', '-o', '-e'] },
   ...entriesFor('timeout gtimeout', TIMEOUT),
+  expect: { scripts: ['-c'] },
   time: { wraps: {}, valued: ['-f', '-o', '--format', '--output'] },
   command: { wraps: { lookups: ['-v', '-V'] } },
   exec: { wraps: {}, valued: ['-a'] },
@@ -66,7 +67,7 @@ const WRAPPERS: Readonly<Record<string, Program>> = {
     prompt: { exitingOptions: ['-V', '-Q', '-G', '-N', '-f'], operands: 1 },
   },
   ansible: { scripts: ['-a', '--args'], runsRemotely: true },
-  entr: { wraps: {} },
+  entr: { wraps: {}, scripts: ['-s'] },
   su: {
     valued: ['-s', '-g', '-G', '-w'],
     scripts: ['-c', '--command', '--session-command'],

@@ -5,7 +5,7 @@ import { dropsData, dropsStore } from '../sql.ts';
 import { destroys, type WordRule, type Words } from './call-words.ts';
 
 const FRAMEWORKS =
-  /(?:^|\s)(?:(?:db|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)(?!\S*[:_.-]test\b)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|db downgrade base|schema clean|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
+  /(?:^|\s)(?:(?:db|pg|schema|database|ecto|doctrine:\w+|mongoid)[:.](?:\w+[:.])?(?:drop|reset|purge|wipe|truncate\w*|clean)(?!-)(?!\S*[:_.-]test\b)\S*|(?:db:)?(?:migrate|seed)\S*:undo:all|db:seed:replant|migrate:(?:fresh|reset|refresh)|migrate (?:fresh|reset|refresh|drop)|migrate \S+ zero|database (?:drop|reset|update 0)|db downgrade base|schema clean|sql-drop|reset_db|drop-all|drop_all)(?=\s|$)/;
 
 export const DATABASES: readonly WordRule[] = [
   { programs: 'dropdb dropuser', line: /./, does: destroys('database') },

@@ -15,6 +15,11 @@ const history =
 
 export const LOOP: readonly WordRule[] = [
   { programs: 'ralph ralph-gold', line: /./, unless: READS, does: approves },
+  {
+    programs: 'node bun deno',
+    line: new RegExp(String.raw`/ralph-gold/bin/ralph\.js\s+(?!${READS.source.slice(1)})\S`),
+    does: approves,
+  },
   { programs: 'npm', line: /^(?:i|install)\b.*--no-package-lock\b/, does: installs('npm ci') },
   {
     programs: 'pnpm',

@@ -134,4 +134,12 @@ export const MACHINE: readonly WordRule[] = [
   { programs: 'ssh autossh', line: /(?:^|\s)-\w*[RD](?:\s|\d)/, does: opensShell },
   { programs: 'ztcp', verbs: /\S/, does: opensShell },
   { programs: 'ngrok', verbs: /^(?:tcp|tls|start)\b/, does: opensShell },
+  {
+    programs: 'cloudflared',
+    verbs: /^tunnel(?: run)?(?=\s|$)/,
+    line: /\btunnel (?:run\b|.*--url\b)/,
+    does: opensShell,
+  },
+  { programs: 'tailscale', verbs: /^funnel\b/, does: opensShell },
+  { programs: 'lt localtunnel', line: /--port\b|\s-p/, does: opensShell },
 ];

@@ -39,7 +39,7 @@ export const PUBLISHING: readonly WordRule[] = [
   { programs: 'helm', verbs: /^(?:push|cm-push)\b/, does: publishes },
   { programs: 'semantic-release np release-it', unless: /--dry-run|--preview/, does: publishes },
   { programs: 'vercel', line: /(?:^|\s)--prod\b/, does: publishes },
-  { programs: 'firebase', verbs: /^deploy/, does: publishes },
+  { programs: 'firebase fly flyctl serverless sls', verbs: /^deploy/, does: publishes },
   { programs: 'netlify', line: /^deploy\b.*\s(?:--prod|-p)\b/, does: publishes },
   { programs: 'surge gh-pages', unless: /^(?:list|whoami)/, does: publishes },
 ];

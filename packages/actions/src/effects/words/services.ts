@@ -26,7 +26,7 @@ export const SERVICES: readonly WordRule[] = [
     does: destroys('remote'),
   },
   {
-    programs: 'gcloud az gsutil rclone glab heroku vercel netlify firebase',
+    programs: 'gcloud az gsutil rclone glab heroku vercel netlify firebase fly flyctl serverless sls etcdctl',
     verbs: REMOVES,
     // Only settings of this machine change.
     unless: /--dry|^config (?:unset|configurations delete)\b/,

@@ -38,14 +38,26 @@ export function listSignals({ all }: Changes): readonly Signal[] {
 }
 
 function unlisted(change: Change, now: ReadonlySet<string>): readonly Signal[] {
-  return listedIn(change.before.side)
-    .filter(({ name, changed }) => changed && !now.has(name))
-    .map(({ name, line }) => signalAt(change, change.before.side, line, line, UNLISTED, name));
+  const { before, after } = change;
+  // A test that is called otherwise still runs the same command.
+  const commandOf = (side: Side, { name, line }: Listed) => {
+    const text = (side.lines[line]?.text ?? '').trim();
+    return /\bCOMMAND\s+\S/.test(text) ? text.replace(name, '') : null;
+  };
+  const added = new Set(
+    listedIn(after.side).flatMap((one) => (one.changed ? [commandOf(after.side, one)] : [])),
+  );
+  return listedIn(before.side)
+    .filter((one) => {
+      const command = commandOf(before.side, one);
+      return one.changed && !now.has(one.name) && !(command !== null && added.has(command));
+    })
+    .map(({ name, line }) => signalAt(change, before.side, line, line, UNLISTED, name));
 }
 
-function listedIn(
-  side: Side,
-): readonly { readonly name: string; readonly line: number; readonly changed: boolean }[] {
+type Listed = { readonly name: string; readonly line: number; readonly changed: boolean };
+
+function listedIn(side: Side): readonly Listed[] {
   return TEST_LISTS.flatMap(({ files, names }) =>
     names === undefined || !files.test(side.path)
       ? []
@@ -59,13 +71,18 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, after } = change;
   const old = entriesOf(before.side);
   const now = entriesOf(after.side);
-  const excludedBefore = new Set(old.filter(({ key }) => EXCLUDES.test(key)).map(({ text }) => text));
+  const others = all.filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'));
+  const changedIn = (side: Side) => entriesOf(side).filter((one) => one.changed);
+  // What was left out by another file's settings is moved.
+  const excludedBefore = new Set(
+    [...old, ...others.flatMap((one) => changedIn(one.before.side))]
+      .filter(({ key }) => EXCLUDES.test(key))
+      .map(({ text }) => text),
+  );
   const replaced = hasNewForm(change, all);
   const present = new Set([
     ...now.map(({ text }) => text),
-    ...all
-      .filter((one) => one !== change && (one.role === 'config' || one.role === 'pipeline'))
-      .flatMap(({ after: { side } }) => entriesOf(side).flatMap((one) => (one.changed ? [one.text] : []))),
+    ...others.flatMap(({ after: { side } }) => changedIn(side).map(({ text }) => text)),
   ]);
   const added = new Map<string, string[]>();
   for (const { key, text, changed } of now) {
@@ -86,6 +103,7 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
       changed &&
       INCLUDES.test(key) &&
       !present.has(text) &&
+      !isMoved(text, added.get(key) ?? [], all) &&
       !replaced &&
       (isNarrower(text, added.get(key) ?? [], change) ||
         (/^(?:directory|testsuite)$/.test(key) && (added.get(key) ?? []).length === 0) ||
@@ -96,6 +114,21 @@ function lists(change: Change, all: readonly Change[]): readonly Signal[] {
     ...included.map(({ line }) => signalAt(change, before.side, line, line, NARROWED)),
     ...flagged(change),
   ];
+}
+
+/** Returns whether the tests that a pattern names lie, all that the diff has, where one of the new patterns looks. */
+function isMoved(text: string, now: readonly string[], all: readonly Change[]): boolean {
+  const folderOf = (pattern: string) => pattern.replace(/^\.\//, '').replace(/\/?\*.*$/, '');
+  const isIn = (path: string | null, pattern: string) =>
+    folderOf(pattern) !== '' && path !== null && path.startsWith(`${folderOf(pattern)}/`);
+  const there = all.filter(({ file }) => isIn(file.oldPath, text));
+  const arrived = all.filter(
+    ({ file, role }) =>
+      role === 'test' && file.newPath !== file.oldPath && now.some((one) => isIn(file.newPath, one)),
+  );
+  return (
+    there.length > 0 && there.every(({ file }) => !isIn(file.newPath, text)) && arrived.length >= there.length
+  );
 }
 
 const OTHERS: ReadonlySet<string> = new Set(['tsconfig', 'babel', 'coverage']);

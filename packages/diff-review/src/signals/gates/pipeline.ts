@@ -33,7 +33,7 @@ export function pipelineSignals({ all }: Changes): readonly Signal[] {
   return all.flatMap((change) => {
     const { role, path } = change;
     const scripts = /(?:^|\/)(?:package|composer|deno)\.jsonc?$/.test(path);
-    const script = /\.(?:sh|bash)$/.test(path) && role !== 'test';
+    const script = /\.(?:sh|bash)$/.test(path);
     if (
       role !== 'pipeline' &&
       !scripts &&
@@ -55,6 +55,11 @@ function added({ before, after }: Change): readonly { readonly text: string; rea
   );
 }
 
+/** Returns a command without what follows its failure. */
+function unconditional(command: string): string {
+  return command.replace(/(?:\|\||;).*$/, '').trim();
+}
+
 function ignored(change: Change): readonly Signal[] {
   const { side } = change.after;
   const isMake = /[Mm]akefile$|\.mk$/.test(change.path);
@@ -64,9 +69,15 @@ function ignored(change: Change): readonly Signal[] {
     .join('\n');
   const ignoredBefore = old.split('\n').some((one) => IGNORES.test(one));
   const waiting = /^\s*wait\b/m.test(side.text);
+  const isOfTests = /^test/.test(change.role);
+  // In a test, each command that was there is a check; new ones may tidy up.
+  const wanted = new Set(isOfTests ? old.split('\n').map(unconditional) : []);
   return added(change).flatMap(({ text, line }): Signal[] => {
     const command = text.replace(/#.*$/, '');
-    const checks = CHECK.test(command) || (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
+    const checks =
+      wanted.has(unconditional(command)) ||
+      (!isOfTests && CHECK.test(command)) ||
+      (/\bset\s+\+e\b/.test(command) && change.role === 'pipeline');
     const waits = /\s&\s*$/.test(command) && waiting;
     const drops = IGNORES.test(command) && checks && !ignoredBefore && !waits;
     const dashed = isMake && /^\t@?-/.test(text) && CHECK.test(text) && !TIDIES.test(text);
@@ -75,7 +86,9 @@ function ignored(change: Change): readonly Signal[] {
     // A separate script next to the checking one may rewrite snapshots.
     const script = /^\s*("[\w:.-]+"\s*:)/.exec(text)?.[1];
     const isRewritten = rewrites(command) && !rewrites(old) && old.includes(script ?? '');
+    const compiled = COMPILES.test(text) && /-DNDEBUG\b/.test(text) && !/-DNDEBUG\b/.test(old);
     return isRewritten ||
+      compiled ||
       drops ||
       dashed ||
       tox ||
@@ -128,7 +141,13 @@ type Called = { readonly called: ReadonlySet<string>; readonly checking: Readonl
 function callsOf(all: readonly Change[], scripts: boolean): Called {
   const now = all
     .flatMap(({ after, role }) => (role === 'source' ? [] : after.side.lines))
-    .map(({ text }) => text.replace(/(?:^|\s)#.*$/, '').replace(/\becho\b[^&|;]*/g, ''));
+    .map(({ text }) =>
+      text
+        .replace(/(?:^|\s)#.*$/, '')
+        .replace(/\becho\b[^&|;]*/g, '')
+        // The name of a job, step or target isn't a call.
+        .replace(/^\s*-?\s*(?:name\s*:.*|[\w.-]+\s*:\s*)$/, ''),
+    );
   const bare = now.map((one) => [one, checksIn(one.replace(/"[^"]+"\s*:/g, ''))] as const);
   return {
     called: new Set(scripts ? bare.flatMap(([, checks]) => checks) : now.flatMap(checksIn)),
@@ -144,15 +163,18 @@ const calledBySteps = remembered((all: readonly Change[]) => callsOf(all, false)
 const STRICT =
   /(?<![\w-])(?:-race|-Xfatal-warnings|-W[ =]?error|-D[ =]?warnings|--strict(?:-[\w-]+)?|--max-warnings[ =]0|--fail-on-[\w-]+|--all-features|--all-targets|--workspace|--warnings-as-errors|--disallow-[\w-]+)(?![\w-])/g;
 
+/** A variable with the options of a compiler. */
+const COMPILES = /^\s*(?:export\s+)?\w*FLAGS\s*[:+?]?=|\bset\s*\(\s*CMAKE_\w*FLAGS\b/;
+
 function lostFlags(change: Change, all: readonly Change[]): readonly Signal[] {
   const { side } = change.before;
   const now = all.flatMap(({ role, after }) => (role === 'source' ? [] : after.side.lines));
   return side.lines.flatMap(({ changed, text }, line) => {
     if (!changed || /^\s*(?:#|\/\/)/.test(text)) return [];
     const checks = checksIn(text);
-    const isCalled = now.some(
-      (one) => one.changed && checksIn(one.text).some((word) => checks.includes(word)),
-    );
+    const isCalled =
+      COMPILES.test(text) ||
+      now.some((one) => one.changed && checksIn(one.text).some((word) => checks.includes(word)));
     const lost = (text.match(STRICT) ?? []).some((flag) => !now.some((one) => one.text.includes(flag)));
     return lost && isCalled ? [signalAt(change, side, line, line, STRICTNESS)] : [];
   });
@@ -179,6 +201,14 @@ function lostParts(change: Change, all: readonly Change[]): readonly Signal[] {
     return isLost ? [signalAt(change, before.side, line, line, REMOVED)] : [];
   });
 }
+
+/** Returns whether all that a text calls to check something is called by the new versions. */
+function isElsewhere(text: string, called: ReadonlySet<string>): boolean {
+  const tools = checksIn(text).filter((word) => !RUNS_OTHERS.has(word));
+  return tools.length > 0 && tools.every((word) => called.has(word));
+}
+
+const RUNS_OTHERS: ReadonlySet<string> = new Set(['tox', 'nox', 'make', 'just']);
 
 function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
   const { before, file, path } = change;
@@ -213,6 +243,7 @@ function lostChecks(change: Change, all: readonly Change[]): readonly Signal[] {
   const deleted =
     file.newPath === null &&
     (CHECK.test(before.side.text) || /hooks?\//.test(path)) &&
+    !isElsewhere(before.side.text, called) &&
     !all.some((one) => one.file.newPath !== null && one.role === change.role);
   if (deleted) return [signalAt(change, before.side, 0, Math.min(before.side.lines.length, 4), REMOVED)];
   return file.newPath === null

@@ -77,9 +77,9 @@ const allSettings = remembered((side: Side): readonly Setting[] => {
       value: (match[2] ?? '').trim(),
       line,
     }));
-    const calls = [...code.matchAll(/\b([\w-]+)[ (]+(?:line:\s*|global:\s*)?(\d+(?:\.\d+)?)\)?\s*$/g)].map(
-      (match) => ({ key: match[1] ?? '', value: match[2] ?? '', line }),
-    );
+    const calls = [
+      ...code.matchAll(/\b([\w-]+)[ (]+(?:line:\s*|global:\s*)?(\d+(?:\.\d+)?)\)?[\s})]*$/g),
+    ].map((match) => ({ key: match[1] ?? '', value: match[2] ?? '', line }));
     const flags = [...code.matchAll(/--([\w-]+)[ =]+(\d+(?:\.\d+)?)/g)].map((match) => ({
       key: match[1] ?? '',
       value: match[2] ?? '',
