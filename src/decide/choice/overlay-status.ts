@@ -38,7 +38,11 @@ export function markRules(
     holdsBlocked,
     imports: state.imports,
     reopens: holdsDone && changed,
-    takenBack: new Set(takenBack.map(({ taskId }) => taskId)),
+    takenBack: new Set([
+      ...takenBack.map(({ taskId }) => taskId),
+      // A mark that was never written to the file wasn't removed.
+      ...(paths.length === 0 ? [] : Object.keys(state.tasks).filter((id) => state.tasks[id]?.unmarked)),
+    ]),
   };
 }
 
