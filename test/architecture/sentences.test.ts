@@ -19,7 +19,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   ],
   'app/demo/': ['what the agent of the demo says', 18],
   'app/doctor/': ['each check owns its sentence', 212],
-  'app/eval/': ['suites, models and programs of an evaluation', 45],
+  'app/eval/': ['suites, models and programs of an evaluation', 44],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 13],
   'app/setup/': ["why a project can't be opened, and what helps", 193],
