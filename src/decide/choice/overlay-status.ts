@@ -41,7 +41,9 @@ export function markRules(
     takenBack: new Set([
       ...takenBack.map(({ taskId }) => taskId),
       // A mark that was never written to the file wasn't removed.
-      ...(paths.length === 0 ? [] : Object.keys(state.tasks).filter((id) => state.tasks[id]?.unmarked)),
+      ...(paths.length === 0
+        ? []
+        : Object.entries(state.tasks).flatMap(([id, { unmarked }]) => (unmarked ? [id] : []))),
     ]),
   };
 }

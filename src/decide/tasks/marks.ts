@@ -66,11 +66,12 @@ export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
 }
 
 /**
- * Returns the steps that make task file and journal agree. Missing marks are written if the file is unchanged, or if they
- * never were in it: ralph was killed before it wrote them. Marks that vanished during an open attempt are written, too. A mark that is again as
- * in HEAD keeps counting but isn't written, because a stash may have it, and git doesn't apply a stash to a changed
- * file; only marks that the run will commit are written. If the file has other changes, you removed the mark: a blocked
- * task gets a new series, and a done task is open again. Stale marks are always removed.
+ * Returns the steps that make task file and journal agree. Missing marks are written if the file is unchanged, or if
+ * they never were in it: ralph was killed before it wrote them. Marks that vanished during an open attempt are
+ * written, too. A mark that is again as in HEAD keeps counting but isn't written, because a stash may have it, and
+ * git doesn't apply a stash to a changed file; only marks that the run will commit are written. If the file has other
+ * changes, you removed the mark: a blocked task gets a new series, and a done task is open again. Stale marks are
+ * always removed.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const { tasks, cutOff, holdsBlocked, commitsMarks } = facts;
