@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { wordColumnsOf } from 'ralph-kit/columns';
+import { shellQuote } from 'ralph-kit/shell-quote';
 import { stripControl } from 'ralph-kit/text';
 import type { CommandResult } from '../app/result.ts';
 import type { Terminal } from '../io/ui/index.ts';
@@ -71,6 +72,21 @@ export function formatsOf(command: Command): readonly string[] {
 /** Returns the name as typed, such as `ralph tasks add`. */
 export function fullName(command: Command): string {
   return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}
+
+/**
+ * Returns this command line with an option that it may have already, for a shell.
+ * @param command The command's name, which the option follows.
+ */
+export function calledWith(command: string, option: string): string {
+  const words = process.argv.slice(2).map((word) => {
+    const [dashes = ''] = /^-*/.exec(word) ?? [];
+    const quoted = dashes + shellQuote(word.slice(dashes.length));
+    return quoted === word ? word : shellQuote(word);
+  });
+  const at = words.indexOf(command) + 1;
+  const rest = words.slice(at).filter((word) => word !== option);
+  return ['ralph', ...words.slice(0, at), option, ...rest].join(' ');
 }
 
 /** Returns the options of the program and of the command together. `--json` means `--format json`. */

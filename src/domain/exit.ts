@@ -15,7 +15,10 @@ export const EXIT = {
   locked: 10,
 } as const;
 
-/** Numbers on Linux of the signals that end a run in order: those that end Node by default and can be caught. */
+/**
+ * Numbers on Linux of the signals that end a run in order: those that end Node by default and can be caught. Not SIGPROF,
+ * by which Node's profiler samples.
+ */
 const NUMBERS = {
   SIGHUP: 1,
   SIGINT: 2,
@@ -28,7 +31,6 @@ const NUMBERS = {
   SIGSTKFLT: 16,
   SIGXCPU: 24,
   SIGVTALRM: 26,
-  SIGPROF: 27,
   SIGIO: 29,
   SIGPWR: 30,
   SIGSYS: 31,

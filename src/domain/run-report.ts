@@ -181,7 +181,7 @@ export type UnfinishedTask = {
   readonly id: string;
   readonly title: string;
   readonly status: TaskStatus;
-  /** `you`: the task waits for you; `attempted`: the next run continues it; `not_started`: it has no attempt. */
+  /** `you`: the task waits for you; `attempted`: the next run continues it; `not_started`: it never had an attempt. */
   readonly group: 'you' | 'attempted' | 'not_started';
   /** Cause on one line, with times in ISO 8601 UTC. */
   readonly why: string;

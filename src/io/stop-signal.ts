@@ -1,7 +1,9 @@
 import { constants } from 'node:os';
+import { stopTogether } from 'ralph-kit/programs/table/signals';
 import { takeSignals } from 'ralph-kit/take-signals';
 import { exitCodeOf, STOP_SIGNALS, type StopSignalName } from '../domain/exit.ts';
 import type { StopSignal } from '../domain/ports.ts';
+import { systemClock } from './clock.ts';
 
 /** Time from the second signal to the end of the process, in milliseconds. */
 const FORCED_MS = 3_000;
@@ -29,7 +31,8 @@ export function isStopping(): boolean {
 
 /**
  * Listens for stop signals: the first asks for a polite end, the second for a forced one. If that fails, the process
- * exits with the first signal's code (`programs/table/signals.ts` ends its programs).
+ * exits with the first signal's code (`programs/table/signals.ts` ends its programs). Ctrl-Z stops ralph's programs with
+ * it.
  */
 export function listenForStop({
   onFirst = nothing,
@@ -58,7 +61,12 @@ export function listenForStop({
   // Some signals exist only on Linux.
   const signals = STOP_SIGNALS.filter((signal) => signal in constants.signals);
   const giveBack = takeSignals(signals, (signal) => onSignal(signal as StopSignalName));
-  const limit = limitSeconds === undefined ? undefined : setTimeout(onSignal, limitSeconds * 1000, 'SIGALRM');
+  const leave = stopTogether();
+  const disposed = new AbortController();
+  if (limitSeconds !== undefined)
+    void systemClock()
+      .sleep(limitSeconds * 1000, disposed.signal)
+      .then(() => disposed.signal.aborted || onSignal('SIGALRM'));
   const onAbort = () => onSignal('SIGTERM');
   signal?.addEventListener('abort', onAbort);
   if (signal?.aborted === true) onAbort();
@@ -70,8 +78,9 @@ export function listenForStop({
     dispose: () => {
       asked = false;
       clearTimeout(hardEnd);
-      clearTimeout(limit);
+      disposed.abort();
       signal?.removeEventListener('abort', onAbort);
+      leave();
       giveBack();
     },
   };

@@ -87,13 +87,30 @@ function factsOf(
       const blocked = taskState.blocked !== null;
       const wasTakenBack = state.takenBack.includes(id);
       return done || blocked
-        ? [{ ...NEITHER, id, done, blocked, takenBack: takenBack.has(id), wasTakenBack }]
+        ? [
+            {
+              ...NEITHER,
+              id,
+              done,
+              blocked,
+              takenBack: takenBack.has(id),
+              wasTakenBack,
+              unmarked: taskState.unmarked,
+            },
+          ]
         : [];
     }),
   };
 }
 
-const NEITHER = { done: false, blocked: false, staleMark: false, takenBack: false, wasTakenBack: false };
+const NEITHER = {
+  done: false,
+  blocked: false,
+  staleMark: false,
+  takenBack: false,
+  wasTakenBack: false,
+  unmarked: false,
+};
 
 function isStale({ staleMark, blocked }: TaskState, status: TaskStatus, holdsBlocked: boolean): boolean {
   if (staleMark === 'blocked') return holdsBlocked && blocked === null && status !== 'done';

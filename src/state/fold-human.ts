@@ -245,7 +245,7 @@ function block(draft: Draft, { facts, run, iteration }: GateRequest, detail: str
 }
 
 type BlockFacts = Pick<BlockedRecord, 'run' | 'iteration' | 'detail' | 'at'>;
-type BlockedState = Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'parked'>;
+type BlockedState = Pick<TaskState, 'blocked' | 'settledAt' | 'inProgress' | 'parked' | 'unmarked'>;
 
 export function blockedByYou(
   { heads }: Draft,
@@ -258,5 +258,6 @@ export function blockedByYou(
     settledAt: heads.known,
     inProgress: false,
     parked: false,
+    unmarked: true,
   };
 }

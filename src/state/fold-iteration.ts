@@ -190,6 +190,7 @@ function foldTask(draft: Draft, record: Finished): void {
     unblocks: done ? { total: 0, automatic: 0 } : task.unblocks,
     // Marks in the task list are written after this record.
     staleMark: done || record.blocked !== null ? null : task.staleMark,
+    unmarked: done || record.blocked !== null || task.unmarked,
     setAside: done ? null : task.setAside,
     takesUp: done ? false : task.takesUp,
     left: done ? [] : record.left,

@@ -175,7 +175,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
   },
   // The task list is now as accepted. `opened`: task whose stale mark was removed.
   tracker_accepted: (draft, record) => {
-    const { sha256, ids, reopened, opened, takenBack } = record;
+    const { sha256, ids, reopened, opened, marked, takenBack } = record;
     draft.trackerSha256 = sha256 ?? draft.trackerSha256;
     draft.rememberedIds = ids ?? draft.rememberedIds;
     draft.takenBack = takenBack ?? draft.takenBack;
@@ -185,6 +185,7 @@ const FOLDS: { readonly [T in JournalRecord['type']]: (draft: Draft, record: Jou
       setOwn(draft.tasks, id, { ...taskStateOf(draft, id), identity });
     const task = opened === null ? undefined : own(draft.tasks, opened);
     if (opened !== null && task !== undefined) setOwn(draft.tasks, opened, { ...task, staleMark: null });
+    if (marked !== undefined) setOwn(draft.tasks, marked, { ...taskStateOf(draft, marked), unmarked: false });
   },
   // The consequences of all attempts at the task are over.
   tasks_accepted: (draft, { tasks, at }) => {

@@ -7,7 +7,7 @@ import { releaseCommand } from '../domain/work-place.ts';
 import { askedAbout } from './asked.ts';
 import { answerCommand, RUN, unblockCommand } from './commands.ts';
 
-/** Maximum number of tasks or commits in one command. */
+/** Maximum number of tasks in one command. */
 const NAMED = 5;
 /** Maximum number of commands about tasks that need you. */
 const MOST_NEEDS = 3;
@@ -70,15 +70,10 @@ function needCommands(open: readonly UnfinishedTask[]): readonly string[] {
 /** Returns commands that show the work. `git diff` leaves out new files, and `git log` leaves out uncommitted ones. */
 function inspectCommands(done: readonly DoneTask[]): readonly string[] {
   const commits = done.flatMap((one) => one.commits).map((id) => id.slice(0, SHOWN_CHARS));
-  const [first, last] = [commits[0], commits.at(-1)];
   const uncommitted = done.filter((one) => one.commits.length === 0);
   const [only] = uncommitted;
-  // Named by their ids, because other commits, such as that of the marks, may be on top of them.
-  const which =
-    commits.length > NAMED
-      ? `log --stat ${shellQuote(`${first}~..${last}`)}`
-      : `show --stat ${commits.join(' ')}`;
-  const commands = commits.length === 0 ? [] : [`git ${which}`];
+  // Each by its id: a range would show commits of others and those of the marks, and no parent of the first commit.
+  const commands = commits.length === 0 ? [] : [`git show --stat ${commits.join(' ')}`];
   if (only !== undefined)
     commands.push(uncommitted.length === 1 ? `ralph diff ${shellQuote(only.id)}` : 'git status');
   return commands;

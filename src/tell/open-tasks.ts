@@ -100,7 +100,8 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const waitsFor = task.dependsOn.filter((other) =>
     tasks.some((one) => one.id === other && one.status !== 'done'),
   );
-  const begun = last !== undefined || inProgress;
+  const again = triedAgainText(state, id);
+  const begun = last !== undefined || inProgress || again !== null;
   if (waitsFor.length > 0) {
     const group = begun ? 'attempted' : 'not_started';
     const words = waitsFor.map((other) => {
@@ -118,8 +119,21 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
     const why = failing === null ? last.cause : `${counted(attempts.length, 'attempt')} so far.`;
     return { group: 'attempted', why, failing, next: log };
   }
-  if (begun) return { group: 'attempted', why: 'Started, and cut off before its end.', next: continues };
+  if (inProgress) return { group: 'attempted', why: 'Started, and cut off before its end.', next: continues };
+  if (again !== null) return { group: 'attempted', why: again, next: continues };
   return { group: 'not_started', why: 'Not started.', next: continues };
+}
+
+/** Returns why a task without attempts in its current series isn't a new one; `null`: it was never started. */
+function triedAgainText(state: State, id: string): string | null {
+  const { history, replacedAt } = taskStateOf(state, id);
+  const count = history.reduce((sum, { attempts }) => sum + attempts.length, 0);
+  if (count > 0) return `${counted(count, 'earlier attempt')}; it will be tried again.`;
+  const isItsOwn = (at: string) => replacedAt === null || at > replacedAt;
+  const worked = state.runs.some(
+    (run) => isItsOwn(run.activeAt) && run.work.some(({ taskId }) => taskId === id),
+  );
+  return worked ? 'Reopened; it will be tried again.' : null;
 }
 
 /**

@@ -15,11 +15,11 @@ const TOLD_HERE: readonly string[] = ['tell/', 'cli/commands/', 'cli/registry.ts
 const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]>> = {
   'app/commands/': [
     'a refusal is said where a command finds what it refuses, with the command that helps',
-    254,
+    255,
   ],
   'app/demo/': ['what the agent of the demo says', 18],
   'app/doctor/': ['each check owns its sentence', 212],
-  'app/eval/': ['suites, models and programs of an evaluation', 45],
+  'app/eval/': ['suites, models and programs of an evaluation', 44],
   'app/human/': ['what a decision on a gate did, or why it is refused', 43],
   'app/records/': ["why a record can't be shown", 13],
   'app/setup/': ["why a project can't be opened, and what helps", 193],

@@ -69,8 +69,13 @@ it('a task that failed too often gets fresh attempts with your words', () => {
     exit_code: 0,
     continues: false,
   });
+  expect(one.ralph('report').stdout).toContain('2 earlier attempts; it will be tried again.');
+  expect(one.ralph('report').stdout).toContain('2 tasks not started');
   expect(one.ralph('run', '--task', 'T-2').stdout).not.toContain('attempt 3');
   expect(one.read('nothing')).toBe('x\n');
+  expect(one.ralph('tasks', 'reopen', 'T-2')).toMatchObject({ code: 0 });
+  expect(one.ralph('report').stdout).toContain('it will be tried again.');
+  expect(one.ralph('report').stdout).toContain('2 tasks not started');
 });
 
 it('nothing is asked, and a task that waits at a gate has its own command', () => {

@@ -63,6 +63,26 @@ it('work that ended undone is out of the checkout, shown by diff, and taken wher
   expect(project.ralph('checkpoints', 'diff', taken.kept)).toMatchObject({ code: 0 });
 });
 
+it('names the commands that check what you finished, and have the task done', () => {
+  const project = undone();
+  const { next } = project.json('take', 'T-1');
+  expect(next).toEqual(['ralph verify --dirty --task T-1', 'ralph tasks accept T-1']);
+  const { stdout } = project.ralph('take', 'T-1');
+  expect(stdout).toContain(`Finish it, then check it: ${next[0]}`);
+  expect(stdout).toContain(`When it is done: ${next[1]}`);
+  project.write('src/a.js', 'export const a = 2;\n');
+  const [check, accept] = next.map((command: string) => command.split(' ').slice(1));
+  expect(project.ralph(...check, '--trust').stdout).toContain("verified, weak: what isn't committed");
+  expect(project.ralph(...accept)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('T-1 is done, accepted by you'),
+  });
+  expect(project.read('.ralph/PRD.md')).toContain('- [x] **T-1**');
+  project.git('add', '-A');
+  project.git('commit', '-qm', 'Finished by hand');
+  expect(project.json('run')).toMatchObject({ exit_code: 0, ending: 'all_done', iterations: 0 });
+});
+
 it('taking writes over nothing that is in no snapshot', () => {
   const project = undone();
   project.write('.git/info/exclude', 'src/b.js\n');

@@ -47,7 +47,8 @@ describe('one task in a repository that has never seen ralph', () => {
     expect(one.differences()).toEqual([]);
     // No other task starts before this task has its decision.
     expect(one.do(TASKS.honest)).toMatchObject({ exit_code: 2, error: { next: 'ralph do --forget' } });
-    expect(one.ralph('take', 'DO-1')).toMatchObject({ code: 0 });
+    // The task is in no list, in which it could be marked.
+    expect(one.json('take', 'DO-1')).toMatchObject({ exit_code: 0, next: ['ralph verify --dirty'] });
     expect(one.read('NOTES.md')).toBe('half\n');
     one.remove('NOTES.md');
     expect(one.json('do', '--forget')).toMatchObject({ exit_code: 0, work: true });

@@ -184,9 +184,12 @@ describe('ralph eval', () => {
     await vi.waitFor(() => expect(begun()).toBe(2), { timeout: 100_000, interval: 100 });
     expect(processesNaming(temporary)).not.toEqual([]);
     for (const signal of signals) child.kill(signal);
+    // The command that continues is this one, so that it is about the same runs.
+    const [, ...options] = args;
+    const again = `ralph eval --resume ${options.join(' ')}`;
     expect([await over, printed.split('\n').slice(1)], printed).toEqual([
       exitCode,
-      ['ralph: Stopped. Results of finished runs are kept.', '  Next: Call it again with --resume.', ''],
+      ['ralph: Stopped. Results of finished runs are kept.', `  Next: ${again}`, ''],
     ]);
     expect(processesNaming(temporary)).toEqual([]);
     expect(readdirSync(temporary)).toEqual([]);

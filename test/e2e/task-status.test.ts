@@ -1,6 +1,8 @@
 /** @module-tag slow */
 
-import { describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
 import {
   always,
   claim,
@@ -141,6 +143,46 @@ describe('ticks that nothing explains', () => {
     expect(statuses(project)).toEqual({ 'T-1': 'open', 'T-2': 'done', 'T-3': 'done' });
     expect(project.json('run', '--dry-run').next).toMatchObject({ id: 'T-1' });
   });
+
+  it.each(['ignored by git', 'committed'])(
+    'an edit elsewhere after a kill between landing and tick reopens nothing: a list that is %s',
+    async (where) => {
+      vi.stubEnv('RALPH_BOX_MODE', 'off');
+      const project = makeProject({
+        '.ralph/PRD.md': list(),
+        '.ralph/ralph.toml': `${TOML}[git]\ncommit = "on_done"\n`,
+        '.ralph/scenario.json': WORK,
+        ...(where === 'committed' ? {} : { '.gitignore': '.ralph/\n' }),
+      });
+      const [folder, killed] = [temporaryFolder(), project.path('.git/killed')];
+      const git = `#!/bin/sh
+case $* in *update-ref*)
+  /usr/bin/git "$@"
+  code=$?
+  case $(/usr/bin/git -C '${project.root}' for-each-ref) in */landed/*) touch '${killed}'; kill -9 $PPID ;; esac
+  exit $code ;;
+esac
+exec /usr/bin/git "$@"
+`;
+      writeFileSync(join(folder, 'git'), git, { mode: 0o755 });
+      const { PATH } = process.env;
+      vi.stubEnv('PATH', `${folder}:${PATH}`);
+      expect((await project.start('run', '--task', 'T-1').ended).code).not.toBe(0);
+      vi.stubEnv('PATH', PATH);
+      expect(project.exists('.git/killed')).toBe(true);
+      expect(project.git('log', '-1', '--format=%s')).toBe('Write part 1 (T-1)');
+      expect(project.read('.ralph/PRD.md')).toBe(list());
+      const edited = list().replace('Write part 3', 'Write part 3 and more');
+      project.write('.ralph/PRD.md', edited);
+      expect(statuses(project)['T-1']).toBe('done');
+      expect(project.ralph('status').stdout).not.toContain('taken back');
+      expect(project.json('run', '--task', 'T-2')).toMatchObject({ exit_code: 0, iterations: 1 });
+      expect(project.read('.ralph/PRD.md')).toBe(list(1, 2).replace('Write part 3', 'Write part 3 and more'));
+      // From now on a mark that is gone was removed by you.
+      project.write('.ralph/PRD.md', list(2));
+      if (where !== 'committed') expect(statuses(project)['T-1']).toBe('open');
+    },
+  );
 
   it('of an agent that kills ralph', async () => {
     const project = makeProject({

@@ -12,6 +12,7 @@ import { noTaskText } from '../../domain/task.ts';
 import { landCommand, taskCommand, workPlaceOf } from '../../domain/work-place.ts';
 import { takeIgnored } from '../../git/index.ts';
 import { loadTasks, seriesWork } from '../../loop/index.ts';
+import { taskOption } from '../../tell/index.ts';
 import { changedTrees } from '../records/changed-trees.ts';
 import { findAttempts } from '../records/find-attempts.ts';
 import { iterationsByNumber, olderWork, taskWorkFailure } from '../records/kept-work.ts';
@@ -54,6 +55,10 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
       if (!asked.ok) return asked;
       const { git, store } = project;
       const { work: found } = asked;
+      const isOfList = project.owner === 'list' && listed.includes(which);
+      const next = isOfList
+        ? [`ralph verify --dirty ${taskOption(which)}`, taskCommand('tasks accept', which)]
+        : ['ralph verify --dirty'];
       const now = await git.snapshot();
       const { changes: own } = await git.diff({ ...now, tree: found.base }, { ...now, tree: found.tree });
       // A submodule isn't moved in your checkout: the result names the command for it, and the other files are taken.
@@ -63,7 +68,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
         (path) => !differ.has(path),
       );
       if (isThere && links.length === 0 && ignored.length === 0)
-        return success({ taken: which, kept: null, submodules: [], paths: [] });
+        return success({ taken: which, kept: null, submodules: [], paths: [], next });
       const onto = await git.compose({
         base: now.tree,
         from: found.base,
@@ -104,6 +109,7 @@ export function take({ which: name, attempt, ignored, ...input }: TakeInput) {
         kept,
         submodules: brought.submodules,
         paths: [...brought.paths.filter((path) => !left.includes(path)), ...taken],
+        next,
       });
     }),
   );

@@ -9,7 +9,7 @@ import { firstFew } from 'ralph-kit/text';
 import { convertTasks, taskFinder } from 'ralph-task-lists';
 import type { NewTask, TrackerEdit } from 'ralph-task-lists/task';
 import { attemptNumber } from '../../decide/index.ts';
-import { isReportedDone, taskStateOf } from '../../domain/records/state.ts';
+import { isReportedDone, openIterations, type State, taskStateOf } from '../../domain/records/state.ts';
 import { noTaskText, type Task } from '../../domain/task.ts';
 import { systemClock } from '../../io/clock.ts';
 import { acceptByYou, overlaid, showStatus } from '../../loop/index.ts';
@@ -63,15 +63,16 @@ export type AcceptInput = ProjectInput & {
 export type AcceptResult = DataOf<typeof acceptTasks>;
 
 /**
- * Accepts tasks that are ticked but unverified, and tasks that an agent reported as already done. Accepts none if one
- * of them isn't acceptable.
+ * Accepts tasks that are ticked but unverified, tasks that an agent reported as already done, and named tasks that
+ * ralph tried. Accepts none if one of them isn't acceptable.
  */
 export function acceptTasks(input: AcceptInput) {
   return inTaskList(input, async (list) => {
     const { store, tracker } = list.project;
-    const isOpenToYou = (task: Task) =>
+    const running = runLockHolder(list.project) !== null;
+    const waitsForYou = (task: Task) =>
       task.status === 'unverified' || isReportedDone(taskStateOf(store.state, task.id));
-    const unverified = list.tasks.filter(isOpenToYou);
+    const unverified = list.tasks.filter(waitsForYou);
     if (input.all && input.names.length > 0) {
       return failure('Name tasks, or accept all with --all.', 'ralph tasks accept --all');
     }
@@ -82,18 +83,29 @@ export function acceptTasks(input: AcceptInput) {
     }
     const named = input.all ? { ok: true as const, tasks: unverified } : namedTasks(list, input.names);
     if (!named.ok) return named;
-    const other = named.tasks.filter((task) => !isOpenToYou(task));
+    const atWork = running ? openIterations(store.state).map(({ taskId }) => taskId) : [];
+    const busy = named.tasks.find(({ id }) => atWork.includes(id));
+    if (busy !== undefined)
+      return failure(`An attempt at ${busy.id} is running. Nothing was changed.`, 'ralph stop');
+    const other = named.tasks.filter(
+      (task) => !waitsForYou(task) && (task.status === 'done' || !wasTried(store.state, task.id)),
+    );
     if (other.length > 0) {
       return failure(
-        `${other.map(notAcceptable).join(' ')} Only a task that is ticked and not verified, or that the agent found done before, can be accepted. Nothing was changed.`,
+        `${other.map(notAcceptable).join(' ')} Only a task that is ticked and not verified, or that ralph tried, can be accepted. Nothing was changed.`,
         'ralph tasks',
       );
     }
     const ports = { store, clock: systemClock(), tracker };
-    await acceptByYou(ports, named.tasks, runLockHolder(list.project) !== null);
+    await acceptByYou(ports, named.tasks, running);
     store.writeViews();
     return success({ accepted: named.tasks.map(({ id, title }) => ({ id, title })) });
   });
+}
+
+function wasTried(state: State, taskId: string): boolean {
+  const { blocked, history, ...task } = taskStateOf(state, taskId);
+  return blocked !== null || [task, ...history].some(({ attempts }) => attempts.length > 0);
 }
 
 function notAcceptable({ id, status }: Task): string {

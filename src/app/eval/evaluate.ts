@@ -18,6 +18,8 @@ export type EvaluateInput = {
   readonly seeds: number;
   readonly jobs: number | null;
   readonly resume: boolean;
+  /** Command that continues this evaluation if it is stopped. */
+  readonly again: string;
   /** Values of r for each arm; empty: the suite's. */
   readonly reacts: readonly number[];
   /** Shares of cheating attempts for each arm; empty: the suite's. */
@@ -36,8 +38,6 @@ export type EvaluationSummary = {
 };
 
 export type EvaluateResult = Extract<Awaited<ReturnType<typeof evaluate>>, { ok: true }>['data'];
-
-const AGAIN = 'Call it again with --resume.';
 
 /** `ralph eval`: runs a suite in each arm with each seed and summarises it. */
 export async function evaluate(input: EvaluateInput) {
@@ -73,10 +73,10 @@ export async function evaluate(input: EvaluateInput) {
       jobs: input.jobs ?? availableParallelism(),
     });
   } catch (error) {
-    return failure(`A run failed: ${(error as Error).message}`, AGAIN, EXIT.unexpected);
+    return failure(`A run failed: ${(error as Error).message}`, input.again, EXIT.unexpected);
   }
   if (typeof results === 'string')
-    return failure('Stopped. Results of finished runs are kept.', AGAIN, exitCodeOf(results));
+    return failure('Stopped. Results of finished runs are kept.', input.again, exitCodeOf(results));
   const file = join(out, 'results.json');
   const document = { suite: suite.name, seeds: input.seeds, units: results };
   mkdirSync(out, { recursive: true });

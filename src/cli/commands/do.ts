@@ -1,10 +1,9 @@
 import { text as readAll } from 'node:stream/consumers';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parseDuration } from 'ralph-kit/duration';
-import { shellQuote } from 'ralph-kit/shell-quote';
 import type { DoResult, ForgetResult } from '../../app/commands/do.ts';
 import type { Terminal } from '../../io/ui/index.ts';
-import { actionOf, type Call, collect, type Examples } from '../call.ts';
+import { actionOf, type Call, calledWith, collect, type Examples } from '../call.ts';
 import { atTerminal, type LoopOptions, openLoop } from '../loop-input.ts';
 import { loopOptions, MODEL, UNTIL } from '../loop-options.ts';
 
@@ -77,18 +76,11 @@ export async function run(call: Call, words: readonly string[], options: DoOptio
     askAgent: atTerminal(call)(async (names: readonly string[], place) =>
       (await import('../ask-init.ts')).askInstalled(names, place),
     ),
-    commandWith: (option) => [...calledWith(option), ...(isPiped && text !== '' ? ['< FILE'] : [])].join(' '),
+    commandWith: (option) => `${calledWith('do', option)}${isPiped && text !== '' ? ' < FILE' : ''}`,
   });
   dispose();
   // The run's last event has already printed the summary.
   await call.print(result, doText);
-}
-
-/** Returns this command line with one more option. */
-function calledWith(option: string): string[] {
-  const words = process.argv.slice(2).map((word) => (word.startsWith('-') ? word : shellQuote(word)));
-  const at = words.indexOf('do') + 1;
-  return ['ralph', ...words.slice(0, at), option, ...words.slice(at)];
 }
 
 function doText({ do: { task_id, status, landed } }: DoResult, { style }: Terminal): string {

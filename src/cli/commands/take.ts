@@ -32,9 +32,17 @@ export async function run(
   await call.print(await take({ ...call, which, attempt, ignored }), takeText);
 }
 
-export function takeText({ taken, kept, paths, submodules }: TakeResult, { style }: Terminal): string {
+export function takeText({ taken, kept, paths, submodules, next }: TakeResult, { style }: Terminal): string {
+  const [check = '', accept] = next;
+  const then = [
+    `Finish it, then check it: ${style.bold(check)}`,
+    ...(accept === undefined ? [] : [`When it is done: ${style.bold(accept)}`]),
+  ];
   if (kept === null)
-    return `${style.green('✔')} The work at ${taken} is in your checkout already. Nothing was changed.`;
+    return [
+      `${style.green('✔')} The work at ${taken} is in your checkout already. Nothing was changed.`,
+      ...then,
+    ].join('\n');
   return [
     `${style.green('✔')} The work at ${taken} is in your checkout, uncommitted (${counted(paths.length, 'file')}).`,
     ...paths.map((path) => `  ${path}`),
@@ -42,5 +50,6 @@ export function takeText({ taken, kept, paths, submodules }: TakeResult, { style
       needs === null ? [] : [`The submodule ${path} stays as it is until you run: ${style.bold(needs)}`],
     ),
     `What your checkout held before is kept: ${style.bold(`ralph checkpoints diff ${kept}`)}`,
+    ...then,
   ].join('\n');
 }

@@ -71,7 +71,7 @@ export function define(program: Command): void {
     .action(actionOf(split, true));
   tasks
     .command('accept')
-    .argument('[ids...]', 'tasks that are ticked and not verified')
+    .argument('[ids...]', 'tasks that are ticked and not verified, or that ralph tried and you finished')
     .option('--all', 'all of them')
     .description('Accept tasks as done')
     .action(actionOf(accept, true));

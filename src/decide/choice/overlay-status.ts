@@ -38,7 +38,13 @@ export function markRules(
     holdsBlocked,
     imports: state.imports,
     reopens: holdsDone && changed,
-    takenBack: new Set(takenBack.map(({ taskId }) => taskId)),
+    takenBack: new Set([
+      ...takenBack.map(({ taskId }) => taskId),
+      // A mark that was never written to the file wasn't removed.
+      ...(paths.length === 0
+        ? []
+        : Object.entries(state.tasks).flatMap(([id, { unmarked }]) => (unmarked ? [id] : []))),
+    ]),
   };
 }
 

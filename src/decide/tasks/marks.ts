@@ -66,17 +66,18 @@ export function commitsMayExplain({ heads, workplaces, runs }: State): boolean {
 }
 
 /**
- * Returns the steps that make task file and journal agree. If the file is unchanged, missing marks are written: ralph
- * was killed before it wrote them. Marks that vanished during an open attempt are written, too. A mark that is again as
- * in HEAD keeps counting but isn't written, because a stash may have it, and git doesn't apply a stash to a changed
- * file; only marks that the run will commit are written. If the file has other changes, you removed the mark: a blocked
- * task gets a new series, and a done task is open again. Stale marks are always removed.
+ * Returns the steps that make task file and journal agree. Missing marks are written if the file is unchanged, or if
+ * they never were in it: ralph was killed before it wrote them. Marks that vanished during an open attempt are
+ * written, too. A mark that is again as in HEAD keeps counting but isn't written, because a stash may have it, and
+ * git doesn't apply a stash to a changed file; only marks that the run will commit are written. If the file has other
+ * changes, you removed the mark: a blocked task gets a new series, and a done task is open again. Stale marks are
+ * always removed.
  */
 export function planReconciliation(facts: ReconcileFacts): ReconcileStep[] {
   const { tasks, cutOff, holdsBlocked, commitsMarks } = facts;
   const asAccepted = facts.sha256 === facts.accepted;
-  const isRemoved = ({ takenBack, wasTakenBack }: ReconcileFacts['tasks'][number]) =>
-    !takenBack && !cutOff && (!asAccepted || wasTakenBack);
+  const isRemoved = ({ takenBack, wasTakenBack, unmarked }: ReconcileFacts['tasks'][number]) =>
+    !takenBack && !unmarked && !cutOff && (!asAccepted || wasTakenBack);
   const steps = tasks.flatMap((task): ReconcileStep[] => {
     const { id: taskId, done, blocked, takenBack } = task;
     const isBlocked = blocked && holdsBlocked;

@@ -51,6 +51,8 @@ export const ReconcileFacts = z.object({
       takenBack: z.boolean(),
       /** Whether the mark was already gone when ralph last accepted the task file. */
       wasTakenBack: z.boolean(),
+      /** Whether ralph never wrote the mark to the task file. */
+      unmarked: z._default(z.boolean(), false),
     }),
   ),
 });

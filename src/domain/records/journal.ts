@@ -227,6 +227,8 @@ const body = [
     ids: z.optional(z.array(RememberedId)),
     reopened: z.array(z.string()),
     opened: z.nullable(z.string()),
+    /** Task whose mark the list has now; absent: none. */
+    marked: z.optional(z.string()),
     /** Tasks whose removed mark isn't written again; `null`: unchanged. */
     takenBack: z.nullable(z.array(z.string())),
     /** Ids that now belong to another task, which starts without attempts and work. */

@@ -258,6 +258,8 @@ export const TaskState = z.object({
    * it.
    */
   staleMark: z.nullable(z.enum(['blocked', 'done'])),
+  /** Whether the task is done or blocked, and ralph hasn't written that to the task list yet. */
+  unmarked: z._default(z.boolean(), false),
   left: z.array(Leftover),
   /** State of the workflow in the current series; `null`: the maker works alone, or no workflow has begun. */
   workflow: z.nullable(TaskWorkflow),

@@ -7,6 +7,7 @@ import {
   readProcessTable,
   treeCpuMs,
 } from 'ralph-kit/programs/table/process-table';
+import { runningMs } from 'ralph-kit/programs/table/signals';
 import { isStopping } from '../../io/stop-signal.ts';
 
 /** Time that git and its children may use no processor time, in milliseconds. */
@@ -27,7 +28,7 @@ export async function detectStall(
   patience = STALL_LIMITS,
 ): Promise<string | null> {
   let before = '';
-  let since = performance.now();
+  let since = runningMs();
   for (;;) {
     await sleep(patience.pollMs, null, { signal: ended }).catch(() => null);
     if (ended.aborted) return null;
@@ -35,12 +36,12 @@ export async function detectStall(
     const now = progressOf(rows);
     if (now === null || now !== before) {
       before = now ?? '';
-      since = performance.now();
+      since = runningMs();
       continue;
     }
     const { what, isSigning } = waitingIn(rows);
     const limit = isSigning ? patience.signingMs : patience.otherMs;
-    const idle = performance.now() - since;
+    const idle = runningMs() - since;
     if (idle >= (isStopping() ? patience.stoppingMs : limit))
       return `was stopped: ${what} waited ${formatDuration(Math.round(idle / 1000) * 1000)}${isSigning ? ' for a PIN or a touch' : ' and did nothing'}`;
   }

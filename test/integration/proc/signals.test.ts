@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readProcess } from 'ralph-kit/programs/table/process-table';
+import { descendants, readProcess, readProcessTable } from 'ralph-kit/programs/table/process-table';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentProcessResult } from '../../../src/domain/ports.ts';
 import { carriersOf, killCarriersOf, uniqueToken, waitUntil } from '../../helpers/adversaries/token.ts';
 import { AGENT_DRIVER, agentRequest } from '../../helpers/adversaries/trial.ts';
+import { isWholeBox } from '../../helpers/boxed.ts';
 import { bundle } from '../../helpers/bundle.ts';
 import { temporaryFolder } from '../../helpers/repository.ts';
 
@@ -24,14 +25,28 @@ afterEach(() => killCarriersOf(token));
 
 const MINUTE = 60_000;
 
-/** A ralph as a process of its own that runs this shell script; resolves when the script has made the file `ready`. */
-async function startRalph(script: string, wallMs = MINUTE) {
+type StartOptions = {
+  readonly wallMs: number;
+  readonly before: readonly string[];
+  readonly isBoxed: boolean;
+};
+
+/** Starts its arguments as a shell with job control does: in a process group that it could continue. */
+const AS_A_JOB = ['perl', '-e', 'my $job = fork; if (!$job) { setpgrp(0, 0); exec @ARGV } waitpid($job, 0);'];
+
+/**
+ * A ralph as a process of its own that runs this shell script; resolves when the script has made the file `ready`.
+ * @param before Words before its command line.
+ */
+async function startRalph(
+  script: string,
+  { wallMs = MINUTE, before = [], isBoxed = false }: Partial<StartOptions> = {},
+) {
   const base = agentRequest(folder, ['sh', '-c', script, token]);
   const request = { ...base, limits: { wallMs, idleMs: 0, graceMs: MINUTE } };
-  writeFileSync(join(folder, 'request.json'), JSON.stringify({ request }));
-  const ralph = spawn(process.execPath, [driver, join(folder, 'request.json')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  writeFileSync(join(folder, 'request.json'), JSON.stringify({ request, isBoxed }));
+  const [program = '', ...args] = [...before, process.execPath, driver, join(folder, 'request.json')];
+  const ralph = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
   let output = '';
   ralph.stdout.on('data', (data: Buffer) => {
     output += data.toString();
@@ -69,10 +84,41 @@ describe.runIf(process.platform === 'linux')('a signal to ralph while an agent r
     expect(carriersOf(token)).toEqual([]);
   });
 
-  // Not SIGTSTP, which the system discards where nothing could continue the process group.
+  it.each([['', false], ...(isWholeBox ? [[', in its box', true] as const] : [])] as const)(
+    'SIGTSTP and SIGCONT: the agent is stopped with it%s, and its limit stands still',
+    async (_, isBoxed) => {
+      const wallMs = 5000;
+      const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, {
+        wallMs,
+        isBoxed,
+        before: AS_A_JOB,
+      });
+      const [job = 0] = descendants(readProcessTable(), ralph.pid ?? -1).map(({ pid }) => pid);
+      const below = () =>
+        descendants(readProcessTable(), job).flatMap(({ pid, zombie }) => (zombie ? [] : [stateOf(pid)]));
+      process.kill(job, 'SIGTSTP');
+      await waitUntil(() => stateOf(job) === 'T', 'ralph is suspended');
+      const suspended = performance.now();
+      expect(new Set(below())).toEqual(new Set(['T']));
+      writeFileSync(join(folder, 'go'), '');
+      await waitUntil(() => performance.now() > suspended + wallMs, 'the limit has passed');
+      process.kill(job, 'SIGCONT');
+      const { end, durationMs } = await result;
+      expect(end).toEqual({ kind: 'exited', code: 3 });
+      expect(durationMs).toBeLessThan(wallMs);
+    },
+  );
+
+  it('SIGTSTP where nothing could continue ralph: it is as if it had not come', async () => {
+    const { ralph, result } = await startRalph(SAVES);
+    ralph.kill('SIGTSTP');
+    ralph.kill('SIGTERM');
+    expect((await result).end).toEqual({ kind: 'interrupted', signal: 'SIGTERM', forced: false });
+  });
+
   it('SIGSTOP and SIGCONT: an agent that ended meanwhile has ended, though its limit has passed', async () => {
     const wallMs = 5000;
-    const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, wallMs);
+    const { ralph, result } = await startRalph(`touch ready; ${WAIT_FOR_GO}; exit 3`, { wallMs });
     ralph.kill('SIGSTOP');
     const suspended = performance.now();
     await waitUntil(() => stateOf(ralph.pid) === 'T', 'ralph is suspended');

@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/io/clock.ts';
 import { systemIds } from '../../../src/io/ids.ts';
 import { waitUntil } from '../../helpers/adversaries/token.ts';
 import { bundle } from '../../helpers/bundle.ts';
+import { temporaryFolder } from '../../helpers/repository.ts';
 
 let script = '';
 let child: ChildProcess | null = null;
@@ -12,9 +13,9 @@ beforeAll(async () => {
 });
 afterEach(() => child?.kill('SIGKILL'));
 
-async function start() {
+async function start(...options: string[]) {
   const lines: string[] = [];
-  const started = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const started = spawn(process.execPath, [...options, script], { stdio: ['pipe', 'pipe', 'inherit'] });
   child = started;
   started.stdout.on('data', (data: Buffer) => lines.push(...data.toString().split('\n').filter(Boolean)));
   const exited = new Promise((resolve) => started.once('exit', (_code, signal) => resolve(signal)));
@@ -51,6 +52,13 @@ describe('listenForStop', () => {
     started.kill('SIGINT');
     await hears('hard end');
     expect(await exitCode).toBe(130);
+  });
+
+  it("leaves the signal by which Node's profiler samples", async () => {
+    const { started, lines, hears } = await start('--cpu-prof', `--cpu-prof-dir=${temporaryFolder()}`);
+    started.stdin.write('ask');
+    await hears('alive');
+    expect(lines).toEqual(['ready', 'alive']);
   });
 
   it('lets go when disposed', async () => {

@@ -123,6 +123,7 @@ describe('show', () => {
       sha256: sha256(expected),
       reopened: [],
       opened: null,
+      marked: 'A-1',
       takenBack: [],
     };
     expect(store.records).toEqual([record]);

@@ -64,6 +64,38 @@ describe('a task that no run has begun names the command after which one does', 
   });
 });
 
+describe('a task without attempts in its series', () => {
+  const series = { at: '', reason: '', blockReason: null, attempts: [], strategy: null, automatic: false };
+  const attempt = {} as (typeof EMPTY_TASK_STATE)['attempts'][number];
+  const of = (task: Partial<typeof EMPTY_TASK_STATE>, runs: State['runs'] = []) => {
+    const state = { ...EMPTY_STATE, runs, tasks: { A: { ...EMPTY_TASK_STATE, ...task } } };
+    const [open] = openTasks({
+      tasks: tasks.slice(0, 1),
+      state,
+      continues: 'ralph run',
+      running: false,
+      suggest: null,
+    });
+    return `${open?.group}: ${open?.why}`;
+  };
+  const run = { activeAt: '2026-01-02', work: [{ taskId: 'A' }] } as unknown as State['runs'][number];
+
+  it.each<[string, Partial<typeof EMPTY_TASK_STATE>, State['runs'], string]>([
+    ['never started', {}, [], 'not_started: Not started.'],
+    [
+      'unblocked',
+      { history: [{ ...series, attempts: [attempt, attempt] }] },
+      [],
+      'attempted: 2 earlier attempts; it will be tried again.',
+    ],
+    ['freed of a mark that only the list had', { history: [series] }, [], 'not_started: Not started.'],
+    ['reopened after it was done', {}, [run], 'attempted: Reopened; it will be tried again.'],
+    ['another one with the id', { replacedAt: '2026-01-03' }, [run], 'not_started: Not started.'],
+  ])('%s', (_name, task, runs, expected) => {
+    expect(of(task, runs)).toBe(expected);
+  });
+});
+
 describe('blocked tasks with one cause', () => {
   const blocked: State = {
     ...EMPTY_STATE,

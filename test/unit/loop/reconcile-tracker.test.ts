@@ -158,6 +158,20 @@ describe('reconcileTracker', () => {
   });
 
   it.each([
+    ['done', 'on_done', { doneBy: DONE_BY, unmarked: true }],
+    ['done', 'never', { doneBy: DONE_BY, unmarked: true }],
+    ['blocked', 'never', { blocked: BLOCKED, unmarked: true }],
+  ] as const)(
+    'in a file that the user changed before ralph wrote its %s mark, it is written (commit = %s)',
+    async (mark, commit, known) => {
+      const { ports, loaded, marks, records } = world('open', known, 'before');
+      await reconcileTracker({ ports, config: { git: { commit } } }, loaded, false);
+      expect(marks).toEqual([`T-1 ${mark}`]);
+      expect(records).toEqual([ACCEPTED]);
+    },
+  );
+
+  it.each([
     ['done', { doneBy: DONE_BY }],
     ['blocked', { blocked: BLOCKED }],
   ])('a %s mark that went while an attempt was open is set again', async (mark, known) => {

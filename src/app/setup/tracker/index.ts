@@ -104,12 +104,14 @@ function openFileTracker(options: TrackerOptions, config: FileSettings): Tracker
       const edited = setTrackerStatus(text, name, reader, rememberedIds, taskId, status, isRenamed);
       if (!edited.ok) throw new StoreError(edited.message);
       const opened = status === 'open' ? taskId : null;
-      if (edited.text === text && status !== 'open') return;
+      const isThere = edited.text === text && status !== 'open';
+      if (isThere && known?.unmarked !== true) return;
       write(found, edited.text);
-      const digest = sha256(edited.text);
+      const digest = isThere ? null : sha256(edited.text);
+      const marked = status === 'open' ? {} : { marked: taskId };
       store.commit(({ takenBack: before }) => {
         const takenBack = before.filter((id) => id !== taskId);
-        return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, takenBack }];
+        return [{ type: 'tracker_accepted', sha256: digest, reopened: [], opened, ...marked, takenBack }];
       });
     }),
     // Those who follow a file see its changes, so no comment is needed.

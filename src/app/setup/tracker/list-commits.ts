@@ -96,6 +96,7 @@ export async function marksTakenBack(
   for (const { id: taskId, title, status } of tasks) {
     const taskState = own(state.tasks, taskId);
     if (taskState === undefined || status === 'done' || status === 'blocked') continue;
+    if (taskState.unmarked) continue;
     const isDone = isDoneHere({ title }, taskState);
     if (!isDone && (taskState.blocked === null || !holdsBlocked)) continue;
     if (isAccepted && !state.takenBack.includes(taskId)) continue;

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 
 import { formatDuration } from 'ralph-kit/duration';
-import { actionOf, type Call, type Examples, wholeNumber } from '../../call.ts';
+import { actionOf, type Call, calledWith, type Examples, wholeNumber } from '../../call.ts';
 import { evaluationMarkdown, evaluationText } from '../../render/evaluation.ts';
 
 export const examples: Examples = {
@@ -69,6 +69,7 @@ export async function run(call: Call, suite: string | undefined, options: EvalOp
     arms: options.arms.split(',').map((arm) => arm.trim()),
     jobs: options.jobs ?? null,
     resume: options.resume === true,
+    again: calledWith('eval', '--resume'),
     reacts: options.reacts ?? [],
     cheats: options.cheats ?? [],
     out: options.out ?? null,

@@ -117,6 +117,7 @@ function stateOf({ done, unfinished }: TaskStory): { readonly tone: Tone; readon
   const status = unfinished?.status ?? done?.status ?? null;
   if (status === 'blocked') return { tone: 'bad', word: 'blocked' };
   if (status === 'parked' || status === 'unverified') return { tone: 'wait', word: STATUS_WORD[status] };
+  if (unfinished?.group === 'you') return { tone: 'wait', word: 'needs you' };
   if (unfinished?.group === 'attempted') return { tone: 'part', word: 'in progress' };
   return {
     tone: 'none',
