@@ -99,13 +99,13 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     out.push(one);
   };
 
-  const standing = commits ? new Set<string>() : await uncommitted(tree, tip, all, line);
+  const inFilesOnly = commits ? new Set<string>() : await uncommitted(tree, tip, all, line);
   const lacks = await lackedBy(
     tree,
     tip,
-    all.filter(({ name }) => standing.has(name)),
+    all.filter(({ name }) => inFilesOnly.has(name)),
   );
-  // One look at the files for all results, since each look starts processes.
+  // The files are read once for all results, since each time starts processes.
   const back = await options.isAsIn(tip, [...new Set([...lacks.values()].flat())]);
 
   for (const one of all) {
@@ -115,7 +115,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       say(one, { kind: 'superseded' });
       continue;
     }
-    const stands = standing.has(name);
+    const stands = inFilesOnly.has(name);
     if (at !== null && !stands) {
       const before: ResultStatus = withdrawn.has(name)
         ? { kind: 'withdrawn' }

@@ -1,6 +1,6 @@
 /** @module-tag rest */
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Line, ResultStatus } from '../../../../src/domain/ports.ts';
@@ -69,4 +69,25 @@ describe.each(['process', 'git'])('what landed and is in the history (asked of %
     expect((await line.land(async () => true)).landed).toMatchObject([{ taskId: 'T-1' }]);
     expect(repo.read('1.txt')).toBe('1\n');
   });
+});
+
+it('starts no more of git the more verified results are in files only', async () => {
+  const folder = temporaryFolder();
+  const calls = join(folder, 'calls');
+  const counting = `#!/bin/sh\necho x >> '${calls}'\nPATH='${process.env.PATH}' exec git "$@"\n`;
+  writeFileSync(join(folder, 'git'), counting, { mode: 0o755 });
+  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  const repo = makeRepository({ 'list.txt': '1\n' });
+  const line = await lineOf(repo.root, false);
+  const costs: number[] = [];
+  let text = '1\n';
+  for (let at = 1; at <= 8; at += 1) {
+    text += `${at}\n`;
+    await verified(repo.root, line, `T-${at}`, { [`${at}.txt`]: `${at}\n`, 'list.txt': text });
+    await line.land(async () => true);
+    writeFileSync(calls, '');
+    await line.current();
+    costs.push(readFileSync(calls, 'utf8').length);
+  }
+  expect(new Set(costs.slice(1))).toEqual(new Set([costs[1]]));
 });
