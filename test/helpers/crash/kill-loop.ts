@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import {
   carriersOfEnvironment,
@@ -140,8 +140,15 @@ async function afterKill(project: LoopProject, token: string, end: KilledRun): P
     ...missing.map((number) => `iteration ${number} was told and is not in the journal`),
     ...tornDocuments(root),
     ...project.personsLosses(),
-    ...(existsSync(`${root}/.git/index.lock`) ? ['.git/index.lock is left'] : []),
+    ...lockOfNobody(`${root}/.git/index.lock`),
   ];
+}
+
+/** A lock that names ralph is removed by its next command; one that looks like git's would stay. */
+function lockOfNobody(path: string): string[] {
+  return existsSync(path) && !readFileSync(path, 'utf8').startsWith('ralph ')
+    ? ['.git/index.lock is left, and names no holder']
+    : [];
 }
 
 function isStart(line: string, iteration: number): boolean {
@@ -170,6 +177,7 @@ function finish(
   );
   wrong.push(...journalProblems(lines), ...tornDocuments(root), ...project.personsLosses());
   wrong.push(...setAsideFiles(root).map((name) => `${name} was set aside`));
+  if (exists('.git/index.lock')) wrong.push('.git/index.lock is left in the end');
   for (const id of project.tasks) {
     if (!exists(`work/${id}.txt`) || !read(`work/${id}.txt`).startsWith(`${id} `))
       wrong.push(`the work of ${id} is lost`);
