@@ -182,9 +182,8 @@ export function isAskedFor(
 /** Returns whether a task names an option that is to go. */
 function givesUpFlag(before: string, goal: string): boolean {
   const flags = goal.match(/(?<![\w-])--[a-z][\w-]*/gi) ?? [];
-  return /\bwithout\b/i.test(goal) || REMOVAL.test(goal)
-    ? flags.some((flag) => before.includes(flag))
-    : false;
+  const isGivenUp = /\bwithout\b/i.test(goal) || REMOVAL.test(goal);
+  return isGivenUp && flags.some((flag) => before.includes(flag));
 }
 
 /** A task that wants something left out while tests run wants code that notices them. */

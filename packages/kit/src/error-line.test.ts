@@ -41,9 +41,9 @@ describe('errorIn', () => {
       'src/a.ts',
     ],
     [
-      "Error: Cannot find module './tax'\nRequire stack:\n- /work/src/a.js",
+      "Error: Cannot find module './tax'\nRequire stack:\n- /app/src/a.js",
       "Error: Cannot find module './tax'",
-      '/work/src/a.js',
+      '/app/src/a.js',
     ],
     [
       "Error: ENOENT: no such file or directory, open './data/prices.json'",

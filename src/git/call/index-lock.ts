@@ -1,5 +1,6 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkNew } from 'ralph-kit/files/atomic-file';
 import { isAlive, ownStartTime } from 'ralph-kit/programs/table/process-identity';
 import { copyIndex, type IndexGit, indexGit } from './git.ts';
 import { inOwnFolder, ownFolderIn, privateFolder, type WorkTree } from './work-tree.ts';
@@ -16,15 +17,7 @@ export function indexLockOf({ gitDir }: WorkTree): string {
 export function lockIndex(tree: WorkTree, holder: string): boolean {
   const folder = ownFolderIn(privateFolder(tree), 'snapshot');
   const ready = join(folder, 'lock');
-  const take = () => {
-    try {
-      linkSync(ready, indexLockOf(tree));
-      return true;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return false;
-    }
-  };
+  const take = () => linkNew(ready, indexLockOf(tree));
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     writeFileSync(ready, holder, { mode: 0o644 });

@@ -16,10 +16,10 @@ import { type KnownLine, readLine } from './known-line.ts';
 import {
   appended,
   conflictingPaths,
+  type Effect,
   effectAt,
   isIn,
   lineCommit,
-  missingPaths,
   pathsBetween,
 } from './replay.ts';
 import { encoded, type KeptResult, refsOf } from './results.ts';
@@ -99,14 +99,10 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
     out.push(one);
   };
 
-  const inFilesOnly = commits ? new Set<string>() : await uncommitted(tree, tip, all, line);
-  const lacks = await lackedBy(
-    tree,
-    tip,
-    all.filter(({ name }) => inFilesOnly.has(name)),
-  );
+  const inFilesOnly = commits ? new Map<string, Effect>() : await uncommitted(tree, tip, all, line);
+  const lacked = new Set([...inFilesOnly.values()].flatMap(({ lacks }) => lacks));
   // The files are read once for all results, since each time starts processes.
-  const back = await options.isAsIn(tip, [...new Set([...lacks.values()].flat())]);
+  const back = await options.isAsIn(tip, [...lacked]);
 
   for (const one of all) {
     const { name } = one;
@@ -115,20 +111,20 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       say(one, { kind: 'superseded' });
       continue;
     }
-    const stands = inFilesOnly.has(name);
-    if (at !== null && !stands) {
+    const stands = inFilesOnly.get(name);
+    if (at !== null && stands === undefined) {
       const before: ResultStatus = withdrawn.has(name)
         ? { kind: 'withdrawn' }
         : { kind: 'landed', commit: at };
       say(one, before);
       if (!moved || !(touched?.has(name) ?? true)) continue;
-      const now = await effectAt(tree, one, tip);
+      const now = (await effectAt(tree, one, tip)).kind;
       const reachable = await isReachable(tree, at, tip);
       const known = reachable || brought.has(name) || (await resultsBetween(tree, at, tip)).has(name);
       if (!reachable && (known || now === 'there')) set('landed', name, tip);
       const isOut = !known && now !== 'there';
       const isUndone = now !== 'there' && reverted.has(name);
-      const isGone = now === 'gone' && (await effectAt(tree, one, lastTip)) !== 'gone';
+      const isGone = now === 'gone' && (await effectAt(tree, one, lastTip)).kind !== 'gone';
       if (before.kind === 'landed' && (isOut || isUndone || isGone)) withdraw(one);
       else if (before.kind === 'withdrawn' && now === 'there') {
         updates.push(`delete ${refs}/withdrawn/${name}`);
@@ -136,8 +132,9 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       }
       continue;
     }
-    const here = moved || stands ? await effectAt(tree, one, tip) : null;
-    if (!stands && brought.has(name) && here !== 'there') {
+    const effect = stands ?? (moved ? await effectAt(tree, one, tip) : null);
+    const here = effect?.kind ?? null;
+    if (stands === undefined && brought.has(name) && here !== 'there') {
       withdraw(one);
       continue;
     }
@@ -146,8 +143,8 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       say(one, { kind: 'landed', commit: tip });
       continue;
     }
-    if (stands) {
-      const paths = lacks.get(name) ?? [];
+    if (stands !== undefined) {
+      const { lacks: paths } = stands;
       if (paths.some((path) => back.has(path))) {
         if (withdrawn.has(name)) say(one, { kind: 'withdrawn' });
         else withdraw(one);
@@ -157,9 +154,9 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       if (withdrawn.has(name)) updates.push(`delete ${refs}/withdrawn/${name}`);
     }
     const missing = one.needs.find((id) => isMissing(all, statuses, id));
-    const made = missing === undefined || stands ? await appended(tree, one, acc) : null;
+    const made = missing === undefined || stands !== undefined ? await appended(tree, one, acc) : null;
     if (made === null) {
-      if (stands) {
+      if (stands !== undefined) {
         set('landed', name, tip);
         say(one, { kind: 'landed', commit: tip });
       } else {
@@ -169,7 +166,7 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
       continue;
     }
     acc = await lineCommit(tree, one, acc, made, commits);
-    if (stands) {
+    if (stands !== undefined) {
       checkoutBase = acc;
       say(one, { kind: 'landed', commit: acc });
     } else {
@@ -205,31 +202,23 @@ export async function computeLine(tree: WorkTree, options: LineOptions): Promise
   };
 }
 
-/** Returns names of landed results that the branch doesn't have: with `commit = "never"` they are in files only. */
+/**
+ * Returns what the branch has of the landed results that aren't in its history, by name: with `commit = "never"` they are
+ * in files only.
+ */
 async function uncommitted(
   tree: WorkTree,
   tip: string,
   all: readonly KeptResult[],
   { marks: { landed, superseded } }: KnownLine,
-): Promise<ReadonlySet<string>> {
-  const names = new Set<string>();
-  for (const { name } of all) {
-    const at = landed.get(name);
-    if (at !== undefined && !superseded.has(name) && !(await isReachable(tree, at, tip))) names.add(name);
+): Promise<ReadonlyMap<string, Effect>> {
+  const found = new Map<string, Effect>();
+  for (const one of all) {
+    const at = landed.get(one.name);
+    if (at === undefined || superseded.has(one.name) || (await isReachable(tree, at, tip))) continue;
+    found.set(one.name, await effectAt(tree, one, tip));
   }
-  return names;
-}
-
-/** Returns the paths that the tip lacks of each result, by name. */
-async function lackedBy(
-  tree: WorkTree,
-  tip: string,
-  results: readonly KeptResult[],
-): Promise<ReadonlyMap<string, readonly BytePath[]>> {
-  const lacks = new Map<string, readonly BytePath[]>();
-  for (const one of results)
-    if ((await effectAt(tree, one, tip)) !== 'there') lacks.set(one.name, await missingPaths(tree, one, tip));
-  return lacks;
+  return found;
 }
 
 /** Number of landed results that are put away together. */

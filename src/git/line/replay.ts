@@ -136,23 +136,19 @@ export async function lineCommit(
   return makeCommit(tree, treeId, [parent], messageOf(result, result.message), by);
 }
 
+/** What a commit has of a result; `lacks`: the result's paths that it doesn't have, empty on conflict. */
+export type Effect = { readonly kind: 'there' | 'gone' | 'between'; readonly lacks: readonly BytePath[] };
+
 /** Returns whether a commit contains a result; `between` can't be told from the user's own work. */
 export const effectAt = rememberedBy((tree, result, at) =>
-  withTemporaryObjects(tree, async (passing): Promise<'there' | 'gone' | 'between'> => {
+  withTemporaryObjects(tree, async (passing): Promise<Effect> => {
     const made = await replayed(passing, result, at);
-    if (made === null) return 'between';
+    if (made === null) return { kind: 'between', lacks: [] };
     const there = await treeOf(passing, at);
-    if (made === there) return 'there';
+    if (made === there) return { kind: 'there', lacks: [] };
     const own = await changedLines(passing, result.parent, result.commit);
-    return own === (await changedLines(passing, there, made)) ? 'gone' : 'between';
-  }),
-);
-
-/** Returns the result's paths that the commit lacks; empty on conflict. */
-export const missingPaths = rememberedBy((tree, result, at) =>
-  withTemporaryObjects(tree, async (passing): Promise<readonly BytePath[]> => {
-    const wanted = await replayed(passing, result, at);
-    return wanted === null ? [] : pathsBetween(passing, await treeOf(passing, at), wanted);
+    const isGone = own === (await changedLines(passing, there, made));
+    return { kind: isGone ? 'gone' : 'between', lacks: await pathsBetween(passing, there, made) };
   }),
 );
 

@@ -3,7 +3,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { deflateSync, inflateSync } from 'node:zlib';
+import { linkNew } from 'ralph-kit/files/atomic-file';
 import { GitError } from '../../domain/ports.ts';
 import type { GitObject, ObjectKind } from '../call/git.ts';
 
@@ -88,10 +88,8 @@ export function writeLoose(
       closeSync(fd);
     }
     try {
-      linkSync(passing, file);
-    } catch (error) {
-      // Another process has just written the same object.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      // The name is taken when another process has just written the same object.
+      linkNew(passing, file);
     } finally {
       rmSync(passing, { force: true });
     }

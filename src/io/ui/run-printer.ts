@@ -40,7 +40,8 @@ export type PrinterOptions = {
 /** Prints what happens in a run: with a live line in a terminal, as plain lines elsewhere. */
 export function runPrinter(options: PrinterOptions): Printer {
   const { terminal, stream, quiet, isLasting = true } = options;
-  const line = openLiveLine(terminal, stream, quiet);
+  /** `null`: no line is shown, so that what it would say isn't made. */
+  const line = terminal.live && !quiet ? openLiveLine(terminal, stream) : null;
   const words = agentWords(terminal, (text) => print(text));
   const last = lastWords();
   let secrets = secretsFromEnv(process.env);
@@ -54,6 +55,7 @@ export function runPrinter(options: PrinterOptions): Printer {
 
   /** Updates the live line by an entry. */
   function follow(entry: Entry): void {
+    if (line === null) return;
     const wasLive = isLive(view);
     const message = entry.type === 'agent_reported' ? last.lastMessage(entry) : null;
     view = nextView(view, entry, performance.now(), message);
@@ -67,6 +69,7 @@ export function runPrinter(options: PrinterOptions): Printer {
   }
 
   function followTask(entry: Entry, taskId: string): void {
+    if (line === null) return;
     const known = entry.type === 'iteration_started' ? NOTHING_LIVE : views.get(taskId);
     if (entry.type === 'iteration_finished') views.delete(taskId);
     else if (known !== undefined) views.set(taskId, nextView(known, entry, performance.now()));
@@ -99,7 +102,7 @@ export function runPrinter(options: PrinterOptions): Printer {
     if (isPrinted(entry.type)) {
       words.end();
       if (entry.type === 'iteration_started') words.begin(entry.agent);
-      if (endsLine(entry)) line.hide();
+      if (endsLine(entry)) line?.hide();
       const label = taskId === undefined ? '' : `${onOneLine(taskId)} | `;
       const room = label === '' ? terminal : narrowed(terminal, displayWidth(label));
       const made = textOf(entry, room);
@@ -116,7 +119,7 @@ export function runPrinter(options: PrinterOptions): Printer {
     words.hide(values);
     last.hide(values);
   }
-  return { show, hide, dispose: line.hide };
+  return { show, hide, dispose: () => line?.hide() };
 }
 
 /** Returns a text with the task that it is about in front of each line. */

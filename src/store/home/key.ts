@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryName } from 'ralph-kit/files/atomic-file';
+import { linkNew, temporaryName } from 'ralph-kit/files/atomic-file';
 import { lstatOrNull, readPlainFile } from 'ralph-kit/files/plain-file';
 import { sha256 } from 'ralph-kit/files/sha256';
 
@@ -43,9 +43,7 @@ export function keepKey(stateHome: string, known: Key | null): Key {
   try {
     writeSync(fd, `${hex}\n`);
     fsyncSync(fd);
-    linkSync(temporary, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    linkNew(temporary, path);
   } finally {
     closeSync(fd);
     rmSync(temporary, { force: true });

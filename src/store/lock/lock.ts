@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isBoxedOff } from 'ralph-box/notes';
-import { temporaryName } from 'ralph-kit/files/atomic-file';
+import { linkNew, temporaryName } from 'ralph-kit/files/atomic-file';
 import { readPlainFile } from 'ralph-kit/files/plain-file';
 import { proveFolder } from 'ralph-kit/files/proven-folder';
 import { sha256 } from 'ralph-kit/files/sha256';
@@ -90,7 +90,7 @@ export function acquireLock(path: string, options: LockOptions): LockResult {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600 });
     const deadline = performance.now() + options.waitMs;
     for (;;) {
-      if (tryLink(temporary, path)) {
+      if (linkNew(temporary, path)) {
         held.add(content);
         return { ...taken, tookOver: false, previous: null };
       }
@@ -159,16 +159,6 @@ export function localHolder(path: string): LockHolder | null {
     return isStale(holder, holder?.host ?? '') ? null : holder;
   } catch {
     return null;
-  }
-}
-
-function tryLink(from: string, to: string): boolean {
-  try {
-    linkSync(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
   }
 }
 

@@ -140,12 +140,12 @@ async function afterKill(project: LoopProject, token: string, end: KilledRun): P
     ...missing.map((number) => `iteration ${number} was told and is not in the journal`),
     ...tornDocuments(root),
     ...project.personsLosses(),
-    ...lockOfNobody(`${root}/.git/index.lock`),
+    ...lockWithoutHolder(`${root}/.git/index.lock`),
   ];
 }
 
 /** A lock that names ralph is removed by its next command; one that looks like git's would stay. */
-function lockOfNobody(path: string): string[] {
+function lockWithoutHolder(path: string): string[] {
   return existsSync(path) && !readFileSync(path, 'utf8').startsWith('ralph ')
     ? ['.git/index.lock is left, and names no holder']
     : [];

@@ -1,5 +1,5 @@
 import type { Reading, Runner } from '../protocol.ts';
-import { counts, linesWith, placesBelow, startedAs } from '../reading.ts';
+import { counts, linesWith, numbersIn, placesBelow, startedAs } from '../reading.ts';
 
 /**
  * Reads `FAILED (skips=1, failures=1, successes=3)` of Twisted's trial, and its blocks of failures. A test that should
@@ -24,11 +24,11 @@ function read(lines: readonly string[]): Reading | null {
       : lines[index] === 'PASSED' && RULE.test(lines[index - 2] ?? ''),
   );
   if (sums.length === 0) return null;
-  const number = (word: string) =>
-    sums.reduce(
-      (all, at) => all + Number(new RegExp(`\\b${word}=(\\d+)`).exec(lines[at] ?? '')?.[1] ?? 0),
-      0,
-    );
+  const numbers = numbersIn(
+    sums.flatMap((at) => lines[at]?.match(/\w+=\d+/g) ?? []),
+    /^(?<word>\w+)=(?<number>\d+)$/,
+  );
+  const number = (word: string) => numbers[word] ?? 0;
   const broken = linesWith(lines, /^\[(?:FAIL|ERROR)\]$/).flatMap((index) => namesBelow(lines, index));
   // A test is named with its class.
   const notLoaded = broken.filter(({ test }) => !/(?:^|\.)[A-Z_]\w*\.\w+$/.test(test));

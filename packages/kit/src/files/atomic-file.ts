@@ -4,6 +4,7 @@ import {
   fchmodSync,
   fdatasyncSync,
   fsyncSync,
+  linkSync,
   openSync,
   renameSync,
   rmSync,
@@ -91,6 +92,21 @@ export type ReplaceOptions = {
   readonly durability?: Durability | undefined;
   readonly folderMode?: number | undefined;
 };
+
+/**
+ * Gives a finished file a second name, which appears in one step with all of its content and never replaces another.
+ * @returns False when the name is taken.
+ * @throws The Node error, such as for a file system without hard links.
+ */
+export function linkNew(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
 
 /** Makes renames and new names in a folder durable, where the file system supports it. */
 export function syncFolder(folder: string): void {

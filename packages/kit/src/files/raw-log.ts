@@ -39,9 +39,9 @@ export function endLog(
   try {
     const moves: Move[] = [];
     const pieces = hiddenPieces(log, hide, pieceBytes, moves);
-    for (let next = pieces.next(); !next.done; next = pieces.next())
-      if (!next.value.isSame)
-        replaceFile(path, changedLog(log, next.value, pieces), { mode: 0o600, durability: 'none' });
+    for (const piece of pieces)
+      if (!piece.isSame)
+        replaceFile(path, changedLog(log, piece, pieces), { mode: 0o600, durability: 'none' });
     rmSync(`${path}${MARK}`, { force: true });
     return (offset) => moves.findLast(({ from }) => from <= offset)?.at(offset) ?? offset;
   } catch (error) {

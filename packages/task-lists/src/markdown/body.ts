@@ -2,6 +2,7 @@ import { EMPTY_TASK, type Task } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
 import { readAttribute } from './attributes.ts';
 import { type LineProblem, type MarkdownLine, statusOfMark } from './lines.ts';
+import { withinStrikes } from './title.ts';
 
 type Entry = {
   readonly kind: 'box' | 'bullet' | 'text';
@@ -76,12 +77,13 @@ export function addLine(body: Body, line: MarkdownLine): void {
     case 'box':
       if (body.leavesOut && line.malformed === null && statusOfMark(line.mark) === 'blocked')
         leaveOut(body, line, `${line.text} ([${line.mark}])`);
-      else if (isStruckOut(line.text) && statusOfMark(line.mark) !== 'done') leaveOut(body, line, line.text);
+      else if (withinStrikes(line.text) !== null && statusOfMark(line.mark) !== 'done')
+        leaveOut(body, line, line.text);
       else if (line.text !== '') add(body, 'box', line.text, line.indent, statusOfMark(line.mark) === 'done');
       if (line.malformed !== null || !/[ xX]/.test(line.mark)) body.isMarked = true;
       return;
     case 'bullet':
-      if (isStruckOut(line.text)) leaveOut(body, line, line.text);
+      if (withinStrikes(line.text) !== null) leaveOut(body, line, line.text);
       else if (!takeAttribute(body, line, 'criteria')) add(body, 'bullet', line.text, line.indent);
       return;
     case 'text':
@@ -90,11 +92,6 @@ export function addLine(body: Body, line: MarkdownLine): void {
       else add(body, 'text', line.text, line.indent);
       return;
   }
-}
-
-/** Returns whether all of a text is struck through, so that it isn't asked for any more. */
-export function isStruckOut(text: string): boolean {
-  return /^~~(?:(?!~~).)+~~$/.test(text);
 }
 
 function leaveOut(body: Body, { indent }: MarkdownLine, what: string): void {

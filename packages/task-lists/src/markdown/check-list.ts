@@ -4,7 +4,7 @@ import type { NewTask, Task } from '../task.ts';
 import { readReferences } from '../task-fields.ts';
 import type { Draft, Reading, ReadProblem, Splice, Written } from '../task-list.ts';
 import { aroundTasks } from './around-tasks.ts';
-import { addLine, type Body, finishBody, isStruckOut, newBody, taskTest } from './body.ts';
+import { addLine, type Body, finishBody, newBody, taskTest } from './body.ts';
 import { bodyLines, editMarkdown, type TaskPlace, withNextId } from './edit-list.ts';
 import {
   type Dialect,
@@ -15,7 +15,7 @@ import {
   markOfStatus,
   statusOfMark,
 } from './lines.ts';
-import { type NumberIds, numberIdsOf, numberIn, splitId, tagsOf } from './title.ts';
+import { type NumberIds, numberIdsOf, numberIn, splitId, tagsOf, withinStrikes } from './title.ts';
 
 type Box = Extract<MarkdownLine, { kind: 'box' }>;
 type Open = {
@@ -110,7 +110,7 @@ export function readCheckList(
   const isGroup = (box: Open) => dialect.parents !== 'task' && saysTitleAlone(box);
   const { meanings } = dialect;
   const isDone = ({ box }: Open) => statusOfMark(box.mark, meanings) === 'done';
-  const isStruck = (box: Open) => isStruckOut(box.box.text) && !isDone(box);
+  const isStruck = (box: Open) => withinStrikes(box.box.text) !== null && !isDone(box);
   const tasks = boxes.filter((box) => !box.isOptional && !isGroup(box) && !isReview(box) && !isStruck(box));
   tasks.forEach(({ box, body }, of) => {
     if (box.malformed !== null && !dialect.anyBox)

@@ -98,14 +98,19 @@ const SHORT = new RegExp(`^(?:${LETTER}){1,4}[0-9]+$`, 'u');
 const ONE_CASE =
   /^(?:\p{Ll}[\p{Ll}\p{M}0-9]*(?:[-_][\p{Ll}\p{M}0-9]+)+|\p{Lu}[\p{Lu}\p{M}0-9]*(?:[-_][\p{Lu}\p{M}0-9]+)+)$/u;
 
+/** Returns a text that is struck through as a whole, so that it isn't asked for any more; `null`: it isn't. */
+export function withinStrikes(text: string): string | null {
+  return /^~~((?:(?!~~).)+)~~$/.exec(text)?.[1] ?? null;
+}
+
 /**
  * Separates an explicit id from its title: `**E1-02** title`, `[T-9] title`, `T-9: title`, `#12 title`.
  * docs/CONFIGURATION.md says which words are ids; any other word in bold, in brackets or before a colon stays in the
  * title.
  */
 export function splitId(title: string, numbers: NumberIds = 'none'): { id: string | null; title: string } {
-  const struck = /^~~((?:(?!~~).)+)~~$/.exec(title)?.[1];
-  if (struck !== undefined) return splitId(struck, numbers);
+  const struck = withinStrikes(title);
+  if (struck !== null) return splitId(struck, numbers);
   const number = numbers === 'none' ? null : numberOf(title, numbers);
   if (number !== null) return number;
   for (const { form, may, pattern } of FORMS) {

@@ -16,10 +16,10 @@ export type LiveLine = {
 };
 
 /**
- * Opens the line at the bottom of a terminal that is redrawn while a run is active; where output isn't a
- * terminal nothing is drawn. What is written to the stream meanwhile appears above the line.
+ * Opens the line at the bottom of a terminal that is redrawn while a run is active. What is written to the stream
+ * meanwhile appears above the line.
  */
-export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, quiet: boolean): LiveLine {
+export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream): LiveLine {
   let text: (width: number) => string = () => '';
   let spinner: Ora | null = null;
   /** Columns of the line on the screen at the moment. */
@@ -48,7 +48,6 @@ export function openLiveLine(terminal: Terminal, stream: NodeJS.WriteStream, qui
 
   return {
     show: (given) => {
-      if (quiet || !terminal.live) return;
       text = given;
       if (spinner !== null) return;
       // The spinner must take neither Ctrl-C nor typed keys, which are for the run, nor hide the cursor:

@@ -70,7 +70,11 @@ function placeNowhere({ item, standing: status }: EvidenceCheck, fact: FileFact 
   const lines = fact?.lines ?? null;
   if (status !== 'unconfirmed' || source !== 'block' || fact?.ignored === true) return null;
   if (lines === null || from === null || from <= lines) return null;
-  return `${path} has ${counted(lines, 'line')}, so no ${range(from, to ?? from)}, and was not changed`;
+  return `${tooFewLines(path, lines, range(from, to ?? from))}, and was not changed`;
+}
+
+function tooFewLines(path: string, lines: number, wanted: string): string {
+  return `${path} has ${counted(lines, 'line')}, so no ${wanted}`;
 }
 
 /** Edits between a path and the meant one, when nothing else shows a typo. */
@@ -140,7 +144,7 @@ function checkChanged(
   const total = fact?.lines ?? null;
   const meets = change.hunks.some((hunk) => meetsHunk(hunk, item.from ?? 0, item.to ?? 0));
   if (total !== null && item.to > total) {
-    const why = `${path} has ${counted(total, 'line')}, so no ${lines}`;
+    const why = tooFewLines(path, total, lines);
     const isPartly = item.from <= total && (meets || hunksOmitted);
     return isPartly || item.source === 'prose' ? unconfirmed(why) : mistaken(why);
   }
