@@ -101,8 +101,10 @@ function takenAway(facts: Facts, results: readonly TestComparison[]): Partial<Ga
   const tests = testsOf(results);
   const counts = countsOf(judgedAvoidance(avoidance));
   const isApproved = taskState.decisions.approved.length > 0;
-  const switched = isApproved || asksToSkip(goalText(facts.task)) ? 0 : switchedOff(results);
-  const testsRemoved = Math.max(counts.testsRemoved, testsLost(facts, results));
+  // A test that is skipped now is told as that, not as a removed one, too.
+  const off = switchedOff(results);
+  const switched = isApproved || asksToSkip(goalText(facts.task)) ? 0 : off;
+  const testsRemoved = Math.max(counts.testsRemoved, testsLost(facts, results) - off);
   return {
     ...counts,
     testsRemoved,

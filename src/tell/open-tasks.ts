@@ -62,7 +62,8 @@ function reasonOf(task: Task, facts: OpenFacts): Reason {
   const failing = (blocked?.attempts.at(-1) ?? last)?.failing ?? null;
   const log = last === undefined ? explain : logCommand(last.iteration, failing !== null);
   if (status === 'blocked') {
-    const why = blocked?.detail ?? 'Marked as blocked in the task list.';
+    const why =
+      silentText(blocked?.attempts ?? []) ?? blocked?.detail ?? 'Marked as blocked in the task list.';
     const byHand = asksQuestion({ blocked }) ? answerCommand(id) : log;
     return {
       group: 'you',

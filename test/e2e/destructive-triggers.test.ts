@@ -78,6 +78,13 @@ const TRIGGERS: Readonly<Record<string, Trigger>> = {
       'sum.test.js': testFile(BODIES.map((body, n) => (n === 0 ? body.replace('it(', 'it.skip(') : body))),
     },
   },
+  'a skip that the gate reports, which is no removed test': {
+    text: /^1 skipped test added$/,
+    writes: {
+      'product.js': PRODUCT,
+      'test.txt': `${TESTS.map((name, n) => (n === 0 ? `${name} # SKIP` : name)).join('\n')}\n`,
+    },
+  },
 };
 
 type Files = Readonly<Record<string, string | null>>;

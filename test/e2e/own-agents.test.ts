@@ -1,6 +1,6 @@
 /** @module-tag slow */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeProject, ONE_TASK, SHELL_CLAIM } from '../helpers/cli.ts';
@@ -35,6 +35,35 @@ describe('an agent of your own', () => {
     expect(shown.json('run').exit_code).toBe(0);
   });
 
+  it.each(['/tmp', '~'])(
+    'whose script is in a folder below %s that the box hides has its script, and what is beside it',
+    (around) => {
+      const folder = mkdtempSync(join(around.replace('~', process.env.HOME ?? ''), 'tools-'));
+      writeFileSync(join(folder, 'words.sh'), SHELL_CLAIM);
+      writeFileSync(
+        join(folder, 'own.sh'),
+        `cat >/dev/null\necho x > "$RALPH_TASK_ID.js"\n. "\${0%/*}/words.sh"\n`,
+      );
+      const one = makeProject({
+        '.ralph/ralph.toml': `[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", ${JSON.stringify(join(folder, 'own.sh'))}]\n`,
+      });
+      expect(one.json('run').exit_code).toBe(0);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  it('whose script stands at the top of the home folder shows nothing else of it', () => {
+    const home = process.env.HOME ?? '';
+    writeFileSync(join(home, 'mine.sh'), `cat >/dev/null\nls -a ~ > "$RALPH_TASK_ID.js"\n${SHELL_CLAIM}`);
+    writeFileSync(join(home, 'diary.txt'), 'private');
+    const one = makeProject({
+      '.ralph/ralph.toml': `[loop]\nagent = "mine"\n[runners.mine]\nargv = ["sh", ${JSON.stringify(join(home, 'mine.sh'))}]\n`,
+    });
+    expect(one.json('run').exit_code).toBe(0);
+    expect(one.read('T-1.js')).toContain('mine.sh');
+    expect(one.read('T-1.js')).not.toContain('diary.txt');
+  });
+
   it('that prints its words inside of JSON is read by a path', () => {
     const block = 'RALPH_STATUS\\\\nTASK: T-1\\\\nSTATUS: DONE\\\\nEXIT_SIGNAL: true\\\\nEND_RALPH_STATUS';
     const agent = `echo x > "$RALPH_TASK_ID.js"\nprintf '{"type":"say","message":{"text":"Working"}}\\n{"type":"say","message":{"text":"${block}"}}\\n'\n`;
@@ -54,8 +83,8 @@ describe('an agent of your own', () => {
 
   it('gets notes once: not those that the program reads itself, where they are committed', () => {
     const notes = { 'AGENTS.md': 'NOTES-OF-THE-REPOSITORY\n' };
-    const codex = { '.ralph/ralph.toml': '[loop]\nagent = "codex"\n' };
-    const [own, read] = [project('exit 1\n', '', notes), makeProject({ ...codex, ...notes })];
+    const reader = { '.ralph/ralph.toml': '[loop]\nagent = "opencode"\n' };
+    const [own, read] = [project('exit 1\n', '', notes), makeProject({ ...reader, ...notes })];
     expect(own.ralph('prompt').stdout).toContain('NOTES-OF-THE-REPOSITORY');
     expect(read.ralph('prompt').stdout).not.toContain('NOTES-OF-THE-REPOSITORY');
     own.json('run');

@@ -81,8 +81,7 @@ export function boxHomeOf(facts: Facts, launch: BoxLaunch, own: string, findPath
     else if (cache.isReadable) shown.push({ path: cache.path, from: cache.realPath, kind: 'folder' });
     else if (!isHidden(cache.path, hidden)) ownFolders.push({ path: cache.path, from: seen(name, []) });
   }
-  const program = findPath(launch.program)?.realPath ?? launch.program;
-  const programs = [launch.program, program].filter(isAbsolute);
+  const programs = programsOf(launch, findPath);
   const visible = [...launch.visible, ...programs, ...programs.map(parentOf)];
   const ofHome = visibleInHome(
     { hidden, home, env, visible, agentVariables: launch.inherits?.additional ?? [] },
@@ -95,6 +94,11 @@ export function boxHomeOf(facts: Facts, launch: BoxLaunch, own: string, findPath
     copyAt,
     shown: [...shown, ...ofHome.filter(({ path }) => !isAtOrBelow(path, root))],
   };
+}
+
+/** Returns the absolute and the real paths of what a launch runs. */
+export function programsOf({ program, scripts = [] }: BoxLaunch, findPath: FindPath): readonly string[] {
+  return [program, ...scripts].flatMap((path) => [path, findPath(path)?.realPath ?? path]).filter(isAbsolute);
 }
 
 type Tree = { readonly path: string; readonly name: string };

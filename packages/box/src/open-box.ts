@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { compiledFolder } from 'ralph-kit/files/compiled-script';
 import { namesIn, readFileBytes } from 'ralph-kit/files/plain-file';
 import { isAtOrBelow } from 'ralph-kit/paths';
@@ -14,7 +14,7 @@ import {
   openAgentHome,
   usersAgentFile,
 } from './agent-home.ts';
-import { type BoxHome, boxHomeOf, closedTo, gitSettings, namesInSettings } from './box-home.ts';
+import { type BoxHome, boxHomeOf, closedTo, gitSettings, namesInSettings, programsOf } from './box-home.ts';
 import type { BoxOptions, RefusedHost } from './box-options.ts';
 import { boxArguments } from './command-line.ts';
 import { inherited } from './environment.ts';
@@ -257,7 +257,7 @@ function placesOf(
   inside: BoxHome,
   findPath: FindPath,
 ): { readonly places: BoxPlaces; readonly notShown: readonly string[] } {
-  const { env, program } = launch;
+  const { env } = launch;
   const gitFolders = gitFoldersIn(commonDir);
   if (makesFolders) makeProtected([commonDir, ...gitFolders]);
   const at = (path: string) => expandPath(path, root, home);
@@ -278,7 +278,7 @@ function placesOf(
     ...settings.sockets.map(at),
   ];
   const empty = [...inside.hidden, '/tmp', '/var/tmp'];
-  const programs = [program, findPath(program)?.realPath ?? program].filter(isAbsolute);
+  const programs = programsOf(launch, findPath);
   const visible = [
     ...[...programFolders(env, ownProgram), ...programs.map((path) => dirname(path))].filter(
       (path) => !containsHidden(path, empty),

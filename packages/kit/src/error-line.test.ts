@@ -1,6 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorIn } from './error-line.ts';
+import { errorIn, lastErrorIn } from './error-line.ts';
+
+it.each([
+  [
+    "node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module '/app/a.js'\n    at load (node:x:1:1) {\n  code: 'MODULE_NOT_FOUND'\n}\n\nNode.js v20.20.2\n",
+    "Error: Cannot find module '/app/a.js'",
+  ],
+  [
+    'Exception in thread "main" java.lang.Error: a\n\tat A.main(A.java:3)\nCaused by: java.io.IOException: no disk\n\t... 5 more\n',
+    'Caused by: java.io.IOException: no disk',
+  ],
+  ['warning: old\nno configuration\n', 'no configuration'],
+  ['Please sign in\nexit status 2\n', 'Please sign in'],
+  ['', ''],
+])('the last error of %j', (output, line) => expect(lastErrorIn(output)).toBe(line));
 
 describe('errorIn', () => {
   it.each<[string, string, string | null]>([

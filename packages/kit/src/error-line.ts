@@ -9,7 +9,7 @@ const LINE_SEARCHED = 500;
 
 /** Error names in programs and languages. */
 const NAMED =
-  /\b(?:\w+(?:Error|Exception)|error(?: ?\[?\w+\]?)?|fatal|panic(?:ked)?|E[A-Z]{3,})\b ?[:(!]|\bERROR\b|✗|✖/;
+  /\b(?:\w*(?:Error|Exception)|error(?: ?\[?\w+\]?)?|fatal|panic(?:ked)?|E[A-Z]{3,})\b ?[:(!]|\bERROR\b|✗|✖/;
 const FAILED =
   /\b(?:fail(?:s|ed|ure)?|error|cannot|can't|could not|couldn't|unable|denied|refused|invalid|unexpected|undefined|missing|not found|no such|does not exist|doesn't exist|expected)\b/i;
 /** A status that stands alone, without words that say what failed. */
@@ -46,11 +46,7 @@ export type ErrorPlace = {
 
 /** Returns the line that names the error, else one about a failure, else the last. */
 export function errorIn(output: string): ErrorPlace {
-  const text = output.slice(-SEARCHED);
-  const lines = text
-    .split(/\r?\n|\r/)
-    .map((line) => line.trim().slice(0, LINE_SEARCHED))
-    .filter((line) => line !== '' && !STATUS.test(line));
+  const lines = linesOf(output);
   const line = lines.find(namesError) ?? lines.find((one) => FAILED.test(one)) ?? lines.at(-1) ?? '';
   const from = lines.indexOf(line);
   // Lines after an error name its place; earlier ones may be unrelated.
@@ -59,6 +55,24 @@ export function errorIn(output: string): ErrorPlace {
     line: shortened(line, LONGEST),
     path: paths.find((path) => !FOREIGN.test(path)) ?? paths[0] ?? null,
   };
+}
+
+/**
+ * Returns the last line that names an error, else the last line; '' for empty output. Programs print stacks, versions and
+ * hints after the error that ended them.
+ */
+export function lastErrorIn(output: string): string {
+  const lines = linesOf(output);
+  return shortened(lines.findLast(namesError) ?? lines.at(-1) ?? '', LONGEST);
+}
+
+/** Returns the last lines without those that only state that something failed. */
+function linesOf(output: string): readonly string[] {
+  return output
+    .slice(-SEARCHED)
+    .split(/\r?\n|\r/)
+    .map((line) => line.trim().slice(0, LINE_SEARCHED))
+    .filter((line) => line !== '' && !STATUS.test(line));
 }
 
 function namesError(line: string): boolean {
@@ -95,11 +109,7 @@ export function excerptOf(
   failing: readonly string[] = [],
   places: readonly { readonly test: string; readonly place: string }[] = [],
 ): readonly string[] {
-  const lines = output
-    .slice(-SEARCHED)
-    .split(/\r?\n|\r/)
-    .map((line) => line.trim().slice(0, LINE_SEARCHED))
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !STATUS.test(line));
+  const lines = linesOf(output).filter((line) => /[\p{L}\p{N}]/u.test(line));
   const tests = failing.slice(0, TESTS_NAMED).map((name) => {
     const place = places.find(({ test }) => test === name)?.place;
     return `failing: ${name.replace(/\s+/g, ' ')}${place === undefined ? '' : ` (${place})`}`;

@@ -52,7 +52,7 @@ import { AgentProfile, BlockedRecord, TaskState, Workplace } from './state.ts';
 import { UnjudgedWork } from './unjudged-work.ts';
 
 /** Increase this number whenever a deciding function decides differently on equal facts. */
-export const DECIDER_VERSION = 3;
+export const DECIDER_VERSION = 4;
 
 export const Tampering = z.object({
   /** `tracker`: the task list; `own`: ralph's documents; `config`: the configuration and prompts. */

@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, mkdirSync, rmSync } from 'node:fs';
+import { closeSync, fstatSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { AgentEvent } from 'ralph-agents/event';
 import { type Box, boxOf } from 'ralph-box';
 import { type LaunchOptions, launch } from 'ralph-box/launch/launch';
@@ -10,6 +10,7 @@ import { openLog } from 'ralph-kit/files/open-log';
 import { openPlainFile, readPlainFile } from 'ralph-kit/files/plain-file';
 import { endLog, type HideBytes, openRawLog } from 'ralph-kit/files/raw-log';
 import { match } from 'ralph-kit/match';
+import { isAtOrBelow } from 'ralph-kit/paths';
 import {
   type Followed,
   type Follower,
@@ -153,8 +154,10 @@ function placeOf(
   const reports = plan.report === undefined ? [] : [dirname(plan.report.path)];
   for (const folder of reports) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const env = { ...isolated, ...plan.defaults, ...around, ...ofWorker, ...plan.env };
+  // Files of a built-in agent's command line are ralph's, or in the agent's own folders.
+  const files = home === null ? filesNamed(plan.argv.slice(1), cwd) : [];
   return {
-    ...({ role: 'agent', cwd, env, visible: [...folders, promptFile], home, copy } as const),
+    ...({ role: 'agent', cwd, env, visible: [...folders, promptFile, ...files], home, copy } as const),
     inherits: {
       ...inherits,
       additional: [
@@ -166,8 +169,18 @@ function placeOf(
     // Parallel agents share no folder.
     agent: support === undefined ? agent : `${agent}-${support.name}`,
     program: agentProgram(plan.argv[0], cwd, env),
+    scripts: files.filter((path) => SCRIPT.test(path)),
   };
 }
+
+/** Returns the absolute paths of files outside of `cwd` that the arguments of a command name. */
+function filesNamed(args: readonly string[], cwd: string): readonly string[] {
+  const paths = args.filter((arg) => arg.includes('/')).map((arg) => resolve(cwd, arg));
+  return paths.filter((path) => !isAtOrBelow(path, cwd) && tryOr(false, () => statSync(path).isFile()));
+}
+
+/** Endings of the names of files that an interpreter runs. */
+const SCRIPT = /\.(?:[cm]?[jt]s|py|rb|sh|pl|php|lua|jar)$/;
 
 /** Limit of a report in bytes; longer ones are ignored. */
 const LONGEST_REPORT = 1_000_000;

@@ -1,5 +1,6 @@
 import type { AgentReport } from 'ralph-agents/event';
 import type { MountedCopy } from 'ralph-box/protocol';
+import { lastErrorIn } from 'ralph-kit/error-line';
 import type { AgentProcessResult } from '../../domain/ports.ts';
 import { roleFolder } from '../../domain/records/iteration-path.ts';
 import { CONSEQUENCES } from '../../domain/service.ts';
@@ -187,7 +188,7 @@ function troubleOf(
   { end, errorTail }: AgentProcessResult,
   { ok, infrastructure, errors }: AgentReport,
 ): string | null {
-  const reason = infrastructure?.message ?? errors.at(-1) ?? errorTail.trim().split('\n').at(-1) ?? '';
+  const reason = infrastructure?.message ?? errors.at(-1) ?? lastErrorIn(errorTail);
   const words = reason === '' ? '' : `: ${reason.slice(0, 200)}`;
   if (end.kind === 'spawn_failed') return end.message;
   if (end.kind === 'timed_out') return 'it timed out';

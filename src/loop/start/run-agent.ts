@@ -19,6 +19,7 @@ import { isWordsAlone } from 'ralph-agents/known';
 import { type AgentAdapter, type AgentPlan, lineReader } from 'ralph-agents/protocol';
 import type { MountedCopy } from 'ralph-box/protocol';
 import { deferred } from 'ralph-kit/deferred';
+import { lastErrorIn } from 'ralph-kit/error-line';
 import { redactor } from 'ralph-kit/redact';
 import { onOneLine, shortened } from 'ralph-kit/text';
 import { attemptSeconds, claimOf } from '../../decide/index.ts';
@@ -224,7 +225,7 @@ function withHidden(
   const there = new Set(ports.proc.closed().paths);
   const hidden = hiddenSettings([name, program], (path) => there.has(path), config.box, home);
   if (hidden.length === 0) return report;
-  const last = lastLine(errorTail) || (isWordsAlone(output) ? lastLine(report.finalMessage) : '');
+  const last = lastErrorIn(errorTail) || (isWordsAlone(output) ? lastErrorIn(report.finalMessage) : '');
   const add = (words: string) =>
     `${words === '' ? '' : `${words.replace(/[.]$/, '')}. `}${hiddenText(hidden)}`;
   const { infrastructure } = report;
@@ -233,10 +234,6 @@ function withHidden(
     errors: [...report.errors.slice(0, -1), add(report.errors.at(-1) ?? last)],
     infrastructure: infrastructure && { ...infrastructure, message: add(infrastructure.message) },
   };
-}
-
-function lastLine(text: string): string {
-  return onOneLine(text.trim().split('\n').at(-1) ?? '');
 }
 
 /** Events that show that an agent makes progress. Errors before them are over. */

@@ -4,10 +4,17 @@ import { Config } from '../../../src/domain/config.ts';
 import type { IncidentSummary } from '../../../src/domain/incident.ts';
 import { NO_COST, type PolicyStop } from '../../../src/domain/policy.ts';
 import type { Suggestion } from '../../../src/domain/records/blocked.ts';
-import { EMPTY_STATE, EMPTY_TASK_STATE, type State } from '../../../src/domain/records/state.ts';
+import {
+  type AttemptSummary,
+  EMPTY_STATE,
+  EMPTY_TASK_STATE,
+  type State,
+} from '../../../src/domain/records/state.ts';
 import type { Task } from '../../../src/domain/task.ts';
+import { WITHOUT_BLOCK } from '../../../src/domain/verdict.ts';
 import { continueNow } from '../../../src/loop/policy-facts.ts';
 import { openTasks } from '../../../src/tell/open-tasks.ts';
+import { attempt } from '../blocked/facts.ts';
 
 const tasks: readonly Task[] = ['A', 'B'].map((id) => ({ ...EMPTY_TASK, id, title: id, status: 'open' }));
 
@@ -96,22 +103,33 @@ describe('a task without attempts in its series', () => {
   });
 });
 
-describe('blocked tasks with one cause', () => {
-  const blocked: State = {
-    ...EMPTY_STATE,
-    tasks: Object.fromEntries(
-      tasks.map(({ id }) => [
-        id,
-        {
-          ...EMPTY_TASK_STATE,
-          blocked: {
-            ...{ reason: 'no_files' as const, detail: 'Failed 3 times.', at: '', run: 'r-1', iteration: 1 },
-            ...{ attempts: [], outputTail: '', failedGateTail: '' },
-          },
+const blockedAfter = (attempts: readonly AttemptSummary[]): State => ({
+  ...EMPTY_STATE,
+  tasks: Object.fromEntries(
+    tasks.map(({ id }) => [
+      id,
+      {
+        ...EMPTY_TASK_STATE,
+        blocked: {
+          ...{ reason: 'no_files' as const, detail: 'Failed 3 times.', at: '', run: 'r-1', iteration: 1 },
+          ...{ attempts, outputTail: '', failedGateTail: '' },
         },
-      ]),
-    ),
-  };
+      },
+    ]),
+  ),
+});
+
+it('a blocked task whose agent never printed the status block says what to do', () => {
+  const all = tasks.map((task) => ({ ...task, status: 'blocked' as const }));
+  const silent = attempt({ verdict: 'progress', cause: `1 file changed: ${WITHOUT_BLOCK}.` });
+  const why = (attempts: readonly AttemptSummary[]) =>
+    openTasks({ tasks: all, state: blockedAfter(attempts), continues: 'ralph run', running: false })[0]?.why;
+  expect(why([silent, silent, silent, silent])).toMatch(/^4 attempts in a row .*completion = "gates"/);
+  expect(why([silent, silent, silent, attempt()])).toBe('Failed 3 times.');
+});
+
+describe('blocked tasks with one cause', () => {
+  const blocked = blockedAfter([]);
   const sameAs = (commands: Readonly<Record<string, string>>) => {
     const suggest = ({ id }: Task) => ({ command: commands[id] }) as Suggestion;
     const all = tasks.map((task) => ({ ...task, status: 'blocked' as const }));

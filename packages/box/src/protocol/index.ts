@@ -65,6 +65,8 @@ export type BoxLaunch = {
   readonly role: BoxRole;
   /** Absolute path of the program. */
   readonly program: string;
+  /** Absolute paths of files that it runs, as an interpreter does; each is seen with its folder, as the program is. */
+  readonly scripts?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Paths that the program needs besides those of its role, such as its hook's folder. */

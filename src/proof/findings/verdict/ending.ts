@@ -1,6 +1,7 @@
 import type { AgentReport, InfrastructureCause } from 'ralph-agents/event';
 import { isLimit } from 'ralph-agents/event';
 import { formatDuration } from 'ralph-kit/duration';
+import { lastErrorIn } from 'ralph-kit/error-line';
 import { redact } from 'ralph-kit/redact';
 import { stripControl } from 'ralph-kit/text';
 import { unreachable } from 'ralph-kit/unreachable';
@@ -121,20 +122,17 @@ function exitText(code: number): string {
   return `exit code ${code}${signal === undefined ? '' : `, as after ${signal}`}`;
 }
 
-/** Characters of standard error in a message. */
-const ERROR_QUOTED = 300;
-
 function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' | 'errorTail'>): Judgement {
   const reported = report.errors.at(-1) ?? lastWords(report, errorTail);
   const message = reported === null ? how : `${how}: ${reported}`;
   return { verdict: { kind: 'agent_error', message }, cause: `The agent failed (${bare(message)}).` };
 }
 
-/** Returns the last line of standard error for an agent that never got to work. After work, standard error has noise. */
+/** Returns the last error on standard error for an agent that never got to work. After work, standard error has noise. */
 function lastWords(report: AgentReport, errorTail: string): string | null {
   if (report.toolCalls > 0 || report.finalMessage.trim() !== '') return null;
-  const line = stripControl(errorTail).trim().split('\n').at(-1)?.trim() ?? '';
-  return line === '' ? null : redact(line, []).slice(0, ERROR_QUOTED);
+  const line = lastErrorIn(stripControl(errorTail));
+  return line === '' ? null : redact(line, []);
 }
 
 function bare(message: string): string {
