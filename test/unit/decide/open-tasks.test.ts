@@ -103,7 +103,7 @@ describe('a task without attempts in its series', () => {
   });
 });
 
-const blockedAfter = (attempts: readonly AttemptSummary[]): State => ({
+const blockedAfter = (attempts: AttemptSummary[]): State => ({
   ...EMPTY_STATE,
   tasks: Object.fromEntries(
     tasks.map(({ id }) => [
@@ -122,8 +122,14 @@ const blockedAfter = (attempts: readonly AttemptSummary[]): State => ({
 it('a blocked task whose agent never printed the status block says what to do', () => {
   const all = tasks.map((task) => ({ ...task, status: 'blocked' as const }));
   const silent = attempt({ verdict: 'progress', cause: `1 file changed: ${WITHOUT_BLOCK}.` });
-  const why = (attempts: readonly AttemptSummary[]) =>
-    openTasks({ tasks: all, state: blockedAfter(attempts), continues: 'ralph run', running: false })[0]?.why;
+  const why = (attempts: AttemptSummary[]) =>
+    openTasks({
+      tasks: all,
+      state: blockedAfter(attempts),
+      continues: 'ralph run',
+      running: false,
+      suggest: null,
+    })[0]?.why;
   expect(why([silent, silent, silent, silent])).toMatch(/^4 attempts in a row .*completion = "gates"/);
   expect(why([silent, silent, silent, attempt()])).toBe('Failed 3 times.');
 });
