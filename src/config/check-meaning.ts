@@ -17,6 +17,18 @@ export function checkMeaning(config: Config): KeyIssue[] {
     ...checkWorkers(config),
     ...checkReview(config),
     ...checkWorkflow(config),
+    ...checkStrategy(config),
+  ];
+}
+
+function checkStrategy({ interventions: { strategy } }: Config): KeyIssue[] {
+  if (strategy.type !== 'custom' || strategy.module !== '') return [];
+  const path = ['interventions', 'strategy', 'type'];
+  return [
+    {
+      path,
+      message: `${showKey(path)}: "custom" needs a module: set ${showKey([...path.slice(0, 2), 'module'])}`,
+    },
   ];
 }
 

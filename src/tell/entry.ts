@@ -349,14 +349,14 @@ function endLines(entry: EntryOf<'iteration_finished'>, when: When): Line[] {
 
 /** Returns lines about what follows from an iteration: about a recovery, failed rules, and interventions. */
 function consequences(
-  { iteration, recovering, events, interventions, rollback }: EntryOf<'iteration_finished'>,
+  { iteration, recovering, events, interventions, rollback, blocked }: EntryOf<'iteration_finished'>,
   when: When,
 ): Line[] {
   const effects = interventions.flatMap(({ type }) => {
     // A rollback and an emergency stop have entries of their own.
     if (type === 'emergency_stop' || (type === 'checkpoint_rollback' && rollback !== null)) return [];
     return type === 'checkpoint_rollback'
-      ? 'There is no safe checkpoint to go back to; the task waits for you'
+      ? `There is no safe checkpoint to go back to${blocked === null ? '; the task waits for you' : ''}`
       : EFFECT[type];
   });
   return [

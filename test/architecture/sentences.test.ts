@@ -29,7 +29,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [reason: string, most: number]
   'cli/render/': ['titles of tables and pages, and style and script of a page', 43],
   'cli/screen/': ['each key owns its help and its question', 79],
   'cli/': ['questions before a command, and errors of a command line', 51],
-  'config/': ['each setting owns what is wrong with it', 130],
+  'config/': ['each setting owns what is wrong with it', 131],
   'decide/attempt/': ['told to an agent', 1],
   'decide/choice/': ['reasons of a choice, which its record keeps', 65],
   'decide/finished-record.ts': ['signs for you to check, which the record keeps', 20],

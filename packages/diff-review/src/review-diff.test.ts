@@ -175,6 +175,42 @@ describe('a corrected test', () => {
   });
 });
 
+describe('a test on one line', () => {
+  const JS = [
+    "test('one', () => assert.equal(sum(1, 1), 2));",
+    "test('two', () => { assert.equal(sum(1, 2), 3); });",
+  ];
+  const LINES = [
+    ['test/sum.test.js', JS],
+    [
+      'test/sum.test.ts',
+      JS.map((line) => line.replace('assert.equal(', 'expect(').replace(/, (\d)\)/, ').toBe($1)')),
+    ],
+    [
+      'spec/sum_spec.rb',
+      ["it('one') { expect(sum(1, 1)).to eq(2) }", "it('two') { expect(sum(1, 2)).to eq(3) }"],
+    ],
+    ['tests/test_sum.py', ['def test_one(): assert sum(1, 1) == 2', 'def test_two(): assert sum(1, 2) == 3']],
+  ] as const;
+  const review = (path: string, before: readonly string[], after: readonly string[]) =>
+    reviewDiff({ files: [{ path, before: `${before.join('\n')}\n`, after: `${after.join('\n')}\n` }] });
+
+  it.each(LINES)('that goes is found: %s', (path, lines) => {
+    const long = ["test('three', () => {", '  assert.equal(sum(2, 2), 4);', '});'];
+    for (const rest of path.endsWith('.js') ? [[], long] : [[]]) {
+      const found = review(path, [...lines, ...rest], [...lines.slice(0, 1), ...rest]);
+      expect(found).toMatchObject({ verdict: 'act', gone: { tests: 1 } });
+      expect(found.findings.map(({ category }) => category)).toEqual(['test_deletion']);
+    }
+  });
+
+  it.each(LINES)('that is another one but for its name may go or be renamed: %s', (path, [first, second]) => {
+    const double = second.replace('two', 'again');
+    expect(review(path, [first, second, double], [first, second]).verdict).toBe('clean');
+    expect(review(path, [first, second], [first, double]).verdict).toBe('clean');
+  });
+});
+
 /** A skip or a looser check that the task asks for in its own words, or not. */
 describe('what runs less', () => {
   const go = 'func TestMany(t *testing.T) {\n\tcheck(t)\n}\n';

@@ -132,7 +132,10 @@ export function kindOf(path: string): PathKind {
   if (isLock(path)) return 'lock';
   if (isManifest(path)) return 'manifest';
   if (isTestFile(path) || OF_TESTS.test(`${path}/`)) return 'test';
-  return isDocument(path) || /(?:^|\/)(?:CHANGES|README|NEWS)(?:\.\w+)?$/i.test(path)
+  if (/(?:^|\/)(?:CHANGES|README|NEWS)(?:\.\w+)?$/i.test(path)) return 'documentation';
+  // A plain text may be data as well as words: its name or folder says which.
+  const isText = /\.txt$/i.test(path);
+  return (isText ? FOR_READERS.test(path) || DOCUMENT.test(path.slice(0, -'.txt'.length)) : isDocument(path))
     ? 'documentation'
     : 'other';
 }

@@ -4,7 +4,7 @@ import { onOneLine, pathText, stripControl } from 'ralph-kit/text';
 
 /** Members that hold a name, or a list of names: line ends are removed from these. */
 const NAMES =
-  /^(?:id|name|names|title|gates?|agent|from|task_?id|tracker|reopened|kept|retried|unblocked|run|host|mode|type|checkpoint)$/i;
+  /^(?:id|name|names|title|gates?|agent|from|task_?id|tracker|passing|failing|empty|reopened|kept|retried|unblocked|run|host|mode|type|checkpoint)$/i;
 const PATHS = /^(?:(?:\w+_)?paths?|\w+Paths?|files?|folder)$/i;
 
 /** Returns plain data in which no text and no member's name can act on a terminal. */

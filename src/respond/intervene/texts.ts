@@ -9,6 +9,7 @@ import type { Finding } from '../../domain/findings/finding.ts';
 import { entryOf, type IssueFacts } from '../../domain/findings/index.ts';
 import { type KnownCheckpoint, Resources } from '../../domain/intervention.ts';
 import type { Task } from '../../domain/task.ts';
+import { taskCommand } from '../../domain/work-place.ts';
 import type { InterventionInput } from './types.ts';
 
 type Values = IssueFacts & { readonly progress: string; readonly iteration: number };
@@ -130,7 +131,7 @@ export function recoveryPlan(
   last = `Then hand it back: ralph unblock ${shellQuote(task.id)} --reason "what you did"`,
 ): string[] {
   return [
-    `See what the attempts did: git diff, and ralph interventions --task ${shellQuote(task.id)}`,
+    `See what the attempts did: ${taskCommand('diff', task.id)}, and ralph interventions --task ${shellQuote(task.id)}`,
     `Why it is called for: ${findings.map(({ type, summary }) => `${type} (${summary})`).join('; ')}`,
     checkpoints.length === 0
       ? 'No checkpoint can be restored without undoing verified work.'

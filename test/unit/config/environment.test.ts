@@ -23,9 +23,9 @@ describe('RALPH_ variables', () => {
     ],
     [
       'RALPH_INTERVENTIONS_STRATEGY_TYPE',
-      'custom',
+      'pattern_specific',
       (c: ReturnType<typeof config>) => c.interventions.strategy.type,
-      'custom',
+      'pattern_specific',
     ],
     ['RALPH_MODES_SPEED_TIMEOUT', '90', (c: ReturnType<typeof config>) => c.modes.speed?.timeout, 90],
     ['RALPH_MODES_SPEED_MAX_ITERATIONS', '9', (c: ReturnType<typeof config>) => c.loop.max_iterations, 9],

@@ -167,6 +167,10 @@ describe('wrong values', () => {
 describe('values that do not agree', () => {
   it.each([
     [
+      '[interventions.strategy]\ntype = "custom"',
+      '2 interventions.strategy.type: [interventions.strategy] type: "custom" needs a module: set [interventions.strategy] module',
+    ],
+    [
       '[loop]\nmode = "sped"',
       '2 loop.mode: [loop] mode: expected the name of a mode (speed, quality, exploration), found "sped"; did you mean "speed"?',
     ],

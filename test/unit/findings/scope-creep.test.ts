@@ -32,6 +32,7 @@ describe('work within its scope', () => {
     ['a lock file', ['src/**'], ['src/a.ts', 'package-lock.json']],
     ['a dependency', ['src/**'], ['src/a.ts', 'package.json', 'package-lock.json']],
     ['the change log and the docs', ['src/**'], ['src/a.ts', 'CHANGELOG.md', 'docs/guide.md', 'README.md']],
+    ['texts for readers', ['src/**'], ['README.txt', 'docs/usage.txt', 'LICENSE.txt', 'CHANGES.txt']],
     ['nothing changed', ['src/**'], []],
     ['two files for two', ['src/a.ts', 'src/b.ts'], ['src/a.ts', 'src/b.ts']],
     [
@@ -62,6 +63,7 @@ describe('work within its scope', () => {
 describe('work that leaves its scope', () => {
   it.each<[string, string[], string[], string[]]>([
     ['another file', ['src/a.ts'], ['src/a.ts', 'src/b.ts'], ['src/b.ts']],
+    ['a text that no reader looks for', ['src/**'], ['outside/a1.txt'], ['outside/a1.txt']],
     ['another folder', ['src/parser/**'], ['src/parser/a.ts', 'src/cli/x.ts'], ['src/cli/x.ts']],
     ['a folder that begins alike', ['src/parse'], ['src/parser.ts', 'src/parse/a.ts'], ['src/parser.ts']],
     ['a path that is taken away', ['src/**', '!src/legacy/**'], ['src/legacy/a.ts'], ['src/legacy/a.ts']],

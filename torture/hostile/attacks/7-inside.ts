@@ -16,6 +16,8 @@ type Inside = {
   readonly agent: string;
   readonly config?: string;
   readonly hook?: string;
+  /** Id of the one task of the run; absent: all. */
+  readonly task?: string;
   readonly before?: (site: Site, scene: Scene) => Promise<void>;
   /** Whether the attacker got what it wanted. */
   readonly won: (scene: Scene) => Promise<boolean>;
@@ -25,13 +27,15 @@ type Inside = {
 const CLEAN =
   'env -i PATH="$PATH" HOME="$HOME" XDG_STATE_HOME="$XDG_STATE_HOME" RALPH="$RALPH" OUTSIDE="$OUTSIDE"';
 
-async function play(site: Site, { agent, config = '', hook, before, won }: Inside): Promise<AttackResult> {
+async function play(
+  site: Site,
+  { agent, config = '', hook, task, before, won }: Inside,
+): Promise<AttackResult> {
   process.env.RALPH = `${process.execPath} ${site.bin}`;
   process.env.OUTSIDE = site.outside;
   const { root, write } = site.repository({
     '.ralph/PRD.md': LIST,
     '.ralph/ralph.toml': `[loop]\nagent = "mine"\nmax_iterations = 1\n[runners.mine]\nargv = ["sh", "./agent.sh", "-"]\n${config}`,
-    'ticked.md': LIST.replaceAll('[ ]', '[x]'),
     'agent.sh': `cat > /dev/null\n${agent}\necho parser > parser.txt\nprintf "STATUS: DONE\\nEXIT_SIGNAL: true\\n"\n`,
   });
   if (hook !== undefined) write('.git/hooks/pre-commit', `#!/bin/sh\n${hook}\n`, 0o755);
@@ -39,7 +43,7 @@ async function play(site: Site, { agent, config = '', hook, before, won }: Insid
     JSON.parse((await site.ralph(root, '--format', 'json', ...args)).stdout);
   const scene = { root, json };
   await before?.(site, scene);
-  const run = await site.ralph(root, 'run');
+  const run = await site.ralph(root, 'run', ...(task === undefined ? [] : ['--task', task]));
   return brokenIf(await won(scene), `run: exit ${run.code}: ${run.stdout.slice(-300)}${run.stderr}`);
 }
 
@@ -58,7 +62,11 @@ export const INSIDE: readonly Attack[] = [
   attack('inside-trust', { agent: '$RALPH trust', won: trusted }),
   attack('inside-feedback', { agent: ADVISE, won: advised }),
   attack('inside-accept', {
-    agent: `cp ticked.md "$TOP/.ralph/PRD.md"; $RALPH tasks accept --all`,
+    agent: '[ "$RALPH_TASK_ID" = T-1 ] || { echo half > half.txt; exit 1; }; $RALPH tasks accept T-2',
+    before: async (site, { root }) => {
+      await site.ralph(root, 'run', '--task', 'T-2');
+    },
+    task: 'T-1',
     won: async ({ json }) => (await json('tasks')).tasks[1].status === 'done',
   }),
   attack('inside-reopen', {

@@ -90,7 +90,7 @@ export const SHOWN: readonly Attack[] = [
     calls: [['run', '--stream']],
     won: leaks,
   }),
-  attack('secret-in-feedback', 'packages/kit/src/redact-deep.ts', {
+  attack('secret-in-feedback', 'packages/kit/src/redact.ts', {
     calls: [
       ['feedback', 'add', `Use ${SECRET} to sign in`],
       ['feedback', 'list'],

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Replacement without the protection: a link or pipe with the file's name is written through. */
@@ -13,6 +13,12 @@ export function replaceFile(
 ): void {
   if (folderMode !== undefined) mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, content);
+}
+
+export function linkNew(from: string, to: string): boolean {
+  if (existsSync(to)) return false;
+  linkSync(from, to);
+  return true;
 }
 
 export const syncFolder = (): void => undefined;

@@ -1,3 +1,5 @@
+import { takeSignals } from 'ralph-kit/take-signals';
+
 type Handlers = { readonly onFirst: (reason: 'SIGINT' | 'SIGTERM') => void; readonly onSecond: () => void };
 
 /** Replacement without the protection: three signals are handled, and nothing ends a process that hangs. */
@@ -15,7 +17,7 @@ export function listenForStop({ onFirst, onSecond }: Handlers) {
       onSecond();
     }
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  takeSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], onSignal);
   return { polite: polite.signal, forced: forced.signal, reason: () => reason, dispose: () => undefined };
 }
 

@@ -71,12 +71,15 @@ function isSameBody(one: TestCase, other: TestCase): boolean {
   return common / Math.max(own.length, others.length) >= ALIKE;
 }
 
-const bodyOf = remembered(({ side, header, to }: TestCase): readonly string[] =>
-  side.lines
+/** Returns the lines of a test's body; of a test on one line, that line without its name. */
+const bodyOf = remembered(({ side, header, to, name }: TestCase): readonly string[] => {
+  const lines = side.lines
     .slice(header + 1, to + 1)
     .map(({ text }) => text.trim())
-    .filter((text) => /\w/.test(text) && !/^end$/.test(text)),
-);
+    .filter((text) => /\w/.test(text) && !/^end$/.test(text));
+  const alone = side.lines[header]?.text.replaceAll(name, '').trim() ?? '';
+  return lines.length > 0 || alone === '' ? lines : [alone];
+});
 
 const trimmedLines = remembered(
   ({ lines }: Side): ReadonlySet<string> => new Set(lines.map(({ text }) => text.trim())),
