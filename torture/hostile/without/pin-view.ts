@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Replacement without the protection: git uses the repository's settings as they are at each call. */
@@ -6,7 +6,8 @@ export async function pinView(tree: { readonly commonDir: string }) {
   const { commonDir } = tree;
   mkdirSync(join(commonDir, 'info'), { recursive: true });
   appendFileSync(join(commonDir, 'info', 'exclude'), '/.ralph/\n');
-  writeFileSync(join(commonDir, 'excludes'), '');
+  // Files of a view that ralph reads.
+  for (const name of ['excludes', 'attributes', 'info/attributes']) appendFileSync(join(commonDir, name), '');
   const hooks = new Set(['pre-commit', 'prepare-commit-msg', 'commit-msg', 'pre-push']);
   const hooksFrom = join(commonDir, 'hooks');
   return {
