@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresConnection, PostgresQueueBackend, Queue, runMigrations, Worker } from 'bullmq';
 import pg from 'pg';
@@ -27,7 +28,16 @@ const SERVER_TIME = 'select (extract(epoch from clock_timestamp()) * 1000)::bigi
 /** A Postgres: queries wait while it is away. @type {import('./server.d.ts').OpenServer} */
 export async function openPostgres({ url, repository, answerMs, onEnded, onError, onReady }) {
   const key = (name) => `${repository}:${name}`;
+  let isClosed = false;
+  const sockets = new Set();
+  /** After `close` no connection keeps the process: one whose network is silent never hears that the server ended it. */
+  const stream = () => {
+    const socket = new Socket();
+    sockets.add(socket.once('close', () => sockets.delete(socket)));
+    return isClosed ? socket.unref() : socket;
+  };
   const config = {
+    stream,
     connectionString: url,
     // The server stops first: what it did for a connection that is gone would be lost.
     ...{ connectionTimeoutMillis: answerMs, statement_timeout: answerMs, query_timeout: answerMs + LATER_MS },
@@ -35,7 +45,6 @@ export async function openPostgres({ url, repository, answerMs, onEnded, onError
   };
   const connection = new PostgresConnection({ ...config, max: CONNECTIONS, schema: SCHEMA });
   connection.on('error', onError);
-  let isClosed = false;
   const prepare = async () => {
     const client = new pg.Client({ ...config, statement_timeout: MAKING_MS, query_timeout: MAKING_MS });
     client.on('error', onError);
@@ -154,6 +163,7 @@ export async function openPostgres({ url, repository, answerMs, onEnded, onError
     },
     close: async () => {
       isClosed = true;
+      for (const socket of sockets) socket.unref();
       await connection.close();
     },
   };

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDoor } from '../../helpers/crash/door.ts';
 import { finishedOf } from '../../helpers/finished.ts';
+import { HAS_POSTGRES, startPostgres } from '../../helpers/postgres.ts';
 import { HAS_REDIS, startRedis } from '../../helpers/redis.ts';
 
 /** Opens an engine, and closes it at the end of its input: a promise that fails unseen ends the process with 1. */
 const PROGRAM = `
 import { openEngine } from 'ralph-fleet';
-const engine = await openEngine({ url: process.argv[1], repository: 'r', leaseMs: 30_000 });
+const engine = await openEngine({ url: process.argv[1], repository: 'r', leaseMs: 3000 });
 console.log('open');
 process.stdin.resume().once('end', () => engine.close());
 `;
@@ -65,3 +67,31 @@ it.skipIf(!HAS_REDIS)(
     expect(await ended).toEqual({ code: 0, stdout: 'open\n', stderr: '' });
   },
 );
+
+const SERVERS = [
+  ['Redis', HAS_REDIS, startRedis],
+  ['Postgres', HAS_POSTGRES, startPostgres],
+] as const;
+
+describe.each(SERVERS)('an engine whose %s is silent when it is closed', (_name, isHere, start) => {
+  it.skipIf(!isHere)('lets the program end', async () => {
+    const server = await start();
+    const door = await openDoor(server.port);
+    onTestFinished(async () => {
+      door.close();
+      await server.stop();
+    });
+    const url = server.url.replace(String(server.port), String(door.port));
+    const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM, url], {
+      cwd: import.meta.dirname,
+    });
+    onTestFinished(() => {
+      child.kill();
+    });
+    const ended = finishedOf(child);
+    await once(child.stdout, 'data');
+    door.set('silent');
+    child.stdin.end();
+    expect(await ended).toEqual({ code: 0, stdout: 'open\n', stderr: '' });
+  });
+});
