@@ -65,6 +65,8 @@ export type FleetResult = z.infer<typeof FleetResult>;
 /** The coordination of a run's attempts on workers, with the terms that its jobs are offered on. */
 export interface RemoteWorkers extends Coordinator {
   terms(): Pick<FleetJob, 'commands' | 'workers'>;
+  /** Asks whether another run lands the results by now; false where the engine can't be asked. */
+  isTakenOver(): Promise<boolean>;
 }
 
 export const WHY_WAITING = {

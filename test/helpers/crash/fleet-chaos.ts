@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineName, startEngine } from '../engines.ts';
 import {
@@ -178,11 +178,16 @@ export async function fleetChaos({ bin, engine, jobs, random, onLanded }: Option
         sleeper?.removeAllListeners('exit').kill('SIGSTOP');
         await sleep(LEASE * 1000 + random() * STOPPED_MS);
         if (first !== undefined) await moveRun(bin, bare, first.place, standby);
+        const { place } = standby;
+        const before = runsOf(place);
         machines[0] = standby;
         processes[0] = boot(standby, 0);
         standby = null;
+        const isTaken = () => runsOf(place) > before;
         later.push(
-          wakesAndEnds(sleeper).then((ended) => ended || wrong.push('a run that was taken over continues')),
+          wakesAndEnds(sleeper, isTaken).then(
+            (ended) => ended || wrong.push('a run that was taken over continues'),
+          ),
         );
       }
       if (fault === 'cut off from the engine') cut([victim.engine], how);
@@ -253,9 +258,24 @@ async function moveRun(
   });
 }
 
-/** Returns whether a sleeping process ends on its own after it is woken. */
-async function wakesAndEnds(sleeper: ChildProcess | undefined): Promise<boolean> {
+/** Returns the number of runs that began in a clone, which have the lock of the fleet by then. */
+function runsOf(place: TestRepository): number {
+  const names = ['journal.jsonl', 'journal'].map((name) => place.path(`.ralph/${name}`)).filter(existsSync);
+  const files = names.flatMap((path) =>
+    statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path],
+  );
+  return files
+    .map((file) => readFileSync(file, 'utf8').split('"type":"run_started"').length - 1)
+    .reduce((all, one) => all + one, 0);
+}
+
+/**
+ * Returns whether a sleeping process ends on its own after it is woken. It sleeps until another run has its lock: on a
+ * slow machine, it would wake up first and keep it.
+ */
+async function wakesAndEnds(sleeper: ChildProcess | undefined, isTaken: () => boolean): Promise<boolean> {
   if (sleeper === undefined || sleeper.exitCode !== null || sleeper.signalCode !== null) return true;
+  for (let waited = 0; !isTaken() && waited < LIMIT_MS / 2; waited += STOPPED_MS) await sleep(STOPPED_MS);
   await sleep(STOPPED_MS);
   const ended = new Promise<boolean>((resolve) => sleeper.once('exit', () => resolve(true)));
   sleeper.kill('SIGCONT');

@@ -80,6 +80,10 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
             : `${what.name} isn't enrolled here (ralph fleet enrol ${what.key})`,
       }),
       terms,
+      isTakenOver: async () => {
+        if (!lost.signal.aborted && (await lock.beat()) === 'lost') lost.abort();
+        return lost.signal.aborted;
+      },
     },
     lost: lost.signal,
     close: async () => {
