@@ -98,7 +98,7 @@ export const GIT: readonly Attack[] = [
   }),
   attack({
     name: 'signing-program',
-    without: NO_VIEW,
+    without: { ...NO_VIEW, 'src/git/call/settings.ts': 'settings.ts' },
     does: `printf '#!/bin/sh\\n%s\\n' "$EVIL" > "$TOP/.git/sign"; chmod +x "$TOP/.git/sign"; git -C "$TOP" config gpg.program "$TOP/.git/sign"; git -C "$TOP" config commit.gpgSign true`,
   }),
   attack({
@@ -173,16 +173,6 @@ export const GIT: readonly Attack[] = [
       'git -C "$TOP" config core.repositoryFormatVersion 1; git -C "$TOP" config extensions.partialClone origin',
       'git -C "$TOP" config remote.origin.url ssh://localhost/x; git -C "$TOP" config remote.origin.promisor true',
       'mv "$TOP/.git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)" "$OUTSIDE/taken"',
-    ].join('\n'),
-  }),
-  attack({
-    name: 'nested-repository',
-    without: { ...NO_VIEW, 'src/git/call/no-programs.ts': 'no-programs.ts' },
-    does: [
-      'git init -q nested; echo nested > nested/file.txt; git -C nested add file.txt',
-      'git -C nested -c user.name=x -c user.email=x@x commit -qm nested',
-      'git -C nested config core.fsmonitor "$EVIL </dev/null; false"',
-      'git -C nested config filter.x.clean "$EVIL"; echo "* filter=x" > nested/.gitattributes; echo more >> nested/file.txt',
     ].join('\n'),
   }),
   attack({
