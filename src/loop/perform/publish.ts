@@ -27,7 +27,7 @@ export async function publish(context: LoopContext, now: Now): Promise<void> {
 async function publishNow(context: LoopContext, now: Now): Promise<void> {
   const { ports, config, run, secrets } = context;
   const { git, line, store } = ports;
-  // Who lands the results by now goes on from the branch as it is on the remote.
+  // The run that lands the results by now continues from the branch as the remote has it.
   if ((await context.remoteWorkers?.isTakenOver()) === true) return;
   const { pull_request: wanted, branch_prefix: prefix } = config.git;
   // Results may land on another branch than the one you have checked out.

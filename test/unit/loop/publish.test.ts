@@ -24,7 +24,7 @@ async function pushesOf(isTakenOver: boolean): Promise<number> {
   return pushes;
 }
 
-it('a run whose fleet another one has by now pushes nothing: the other goes on from what is there', async () => {
+it('a run whose fleet another one has by now pushes nothing', async () => {
   expect(await pushesOf(false)).toBe(1);
   expect(await pushesOf(true)).toBe(0);
 });
