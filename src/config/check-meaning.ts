@@ -23,13 +23,9 @@ export function checkMeaning(config: Config): KeyIssue[] {
 
 function checkStrategy({ interventions: { strategy } }: Config): KeyIssue[] {
   if (strategy.type !== 'custom' || strategy.module !== '') return [];
-  const path = ['interventions', 'strategy', 'type'];
-  return [
-    {
-      path,
-      message: `${showKey(path)}: "custom" needs a module: set ${showKey([...path.slice(0, 2), 'module'])}`,
-    },
-  ];
+  const keyOf = (name: string) => ['interventions', 'strategy', name];
+  const path = keyOf('type');
+  return [{ path, message: `${showKey(path)}: "custom" needs a module: set ${showKey(keyOf('module'))}` }];
 }
 
 /** The maker is the run's agent, which other sections choose. */

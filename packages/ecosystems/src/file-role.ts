@@ -134,10 +134,9 @@ export function kindOf(path: string): PathKind {
   if (isTestFile(path) || OF_TESTS.test(`${path}/`)) return 'test';
   if (/(?:^|\/)(?:CHANGES|README|NEWS)(?:\.\w+)?$/i.test(path)) return 'documentation';
   // A plain text may be data as well as words: its name or folder says which.
-  const isText = /\.txt$/i.test(path);
-  return (isText ? FOR_READERS.test(path) || DOCUMENT.test(path.slice(0, -'.txt'.length)) : isDocument(path))
-    ? 'documentation'
-    : 'other';
+  const named = path.replace(/\.txt$/i, '');
+  const isForReaders = isDocument(named) || (named !== path && FOR_READERS.test(path));
+  return isForReaders ? 'documentation' : 'other';
 }
 
 /**

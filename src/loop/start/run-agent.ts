@@ -194,11 +194,12 @@ export async function runAgent(context: LoopContext, options: AgentOptions): Pro
   await manual?.close();
   for (const event of outOfBandEvents(adapter, report, { ...ended, workedAt }))
     report = addToReport(report, withResetTime(event, now()));
+  // Secrets are removed before the text is shortened, recorded, printed or put into a prompt.
   const hide = redactor(context.secrets);
+  const shown = { ...ended, errorTail: hide(ended.errorTail) };
   return {
-    // Secrets are removed before the text is recorded, printed or put into a prompt.
-    ended: { ...ended, errorTail: hide(ended.errorTail) },
-    report: hiddenIn(withHidden(context, adapter, plan, finishReport(report, ended.end, now()), ended), hide),
+    ended: shown,
+    report: withHidden(context, adapter, plan, hiddenIn(finishReport(report, ended.end, now()), hide), shown),
     sessionUsage: usageOfSession(report),
     review: { ...(await review.facts()), waiting: manual?.open() ?? [], log: log.written() },
     guidance,

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { type EngineName, startEngine } from '../engines.ts';
 import {
   makeRepository,
@@ -12,6 +13,7 @@ import {
 } from '../repository.ts';
 import { type Door, openDoor } from './door.ts';
 import { serveGit } from './git-server.ts';
+import { journalLines } from './loop-project.ts';
 import { CLOCKS_JUMP, wallClock } from './wall-clock.ts';
 
 /** Result of one fleet. */
@@ -259,14 +261,8 @@ async function moveRun(
 }
 
 /** Returns the number of runs that began in a clone, which have the lock of the fleet by then. */
-function runsOf(place: TestRepository): number {
-  const names = ['journal.jsonl', 'journal'].map((name) => place.path(`.ralph/${name}`)).filter(existsSync);
-  const files = names.flatMap((path) =>
-    statSync(path).isDirectory() ? readdirSync(path).map((name) => join(path, name)) : [path],
-  );
-  return files
-    .map((file) => readFileSync(file, 'utf8').split('"type":"run_started"').length - 1)
-    .reduce((all, one) => all + one, 0);
+function runsOf({ root }: TestRepository): number {
+  return journalLines(root, gunzipSync).filter((line) => line.includes('"type":"run_started"')).length;
 }
 
 /**

@@ -274,6 +274,21 @@ describe('what the verdict carries', () => {
   });
 });
 
+it('a secret in a long line of an error is not cut before it is found', () => {
+  const token = `ghp_${'kX92mQ7vLp4RtYw83NzBc61HsDfGjE05UaTo'}`;
+  const errorTail = `Error: ${'x'.repeat(270)} ${token}`;
+  const { verdict } = decideVerdict(
+    attempt({
+      end: { kind: 'exited', code: 3 },
+      report: { ...REPORT, finalMessage: '', toolCalls: 0 },
+      errorTail,
+      changes: NONE,
+    }),
+  );
+  expect(verdict).toMatchObject({ kind: 'agent_error', message: expect.stringContaining('Error: xxx') });
+  expect(JSON.stringify(verdict)).not.toContain(token.slice(0, 8));
+});
+
 describe('the cause, in one sentence with the values seen', () => {
   it.each<[Partial<VerdictInput>, string]>([
     [{ claim: DONE_CLAIM }, '2 files changed, test passes.'],

@@ -51,16 +51,17 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
   const commands = commandsOf(project);
   const terms = () => ({ commands, workers: readEnrolled(project.stateHome).map(({ key }) => key) });
   const [lost, over] = [new AbortController(), new AbortController()];
+  const onBeat = (beat: Awaited<ReturnType<typeof lock.beat>>) => {
+    if (beat !== 'lost' || lost.signal.aborted) return;
+    warn('Another coordinator lands the results by now: this run ends.');
+    lost.abort();
+  };
   const beating = keepLease({
     clock: project.clock,
     leaseMs,
     beat: lock.beat,
     over: over.signal,
-    onBeat: (beat) => {
-      if (beat !== 'lost') return;
-      warn('Another coordinator lands the results by now: this run ends.');
-      lost.abort();
-    },
+    onBeat,
   });
   return {
     ok: true,
@@ -81,7 +82,7 @@ async function coordinate(project: Project, input: FleetRunInput): Promise<Failu
       }),
       terms,
       isTakenOver: async () => {
-        if (!lost.signal.aborted && (await lock.beat()) === 'lost') lost.abort();
+        if (!lost.signal.aborted) onBeat(await lock.beat());
         return lost.signal.aborted;
       },
     },

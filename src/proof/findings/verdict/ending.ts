@@ -131,8 +131,8 @@ function agentError(how: string, { report, errorTail }: Pick<Attempt, 'report' |
 /** Returns the last error on standard error for an agent that never got to work. After work, standard error has noise. */
 function lastWords(report: AgentReport, errorTail: string): string | null {
   if (report.toolCalls > 0 || report.finalMessage.trim() !== '') return null;
-  const line = lastErrorIn(stripControl(errorTail));
-  return line === '' ? null : redact(line, []);
+  // A secret that a shortened line cuts wouldn't be found in it.
+  return lastErrorIn(redact(stripControl(errorTail), [])) || null;
 }
 
 function bare(message: string): string {
